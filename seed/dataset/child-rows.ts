@@ -1,6 +1,6 @@
 import { lowerBound } from '../../src/core/lower-bound.ts'
 import { getOrCreate } from '../../src/core/maps.ts'
-import { finish, type Steps } from '../../src/core/slices.ts'
+import { finish, runAtOnce, type Steps } from '../../src/core/slices.ts'
 import { sortInSteps } from '../../src/core/sort-in-steps.ts'
 import { comparison, type LazyRows, type Row } from '../../src/store/tables.ts'
 import { withOwnFakers } from '../random/fakers.ts'
@@ -33,25 +33,25 @@ export class ChildRows {
   readonly #byCustomer = forEachChildTable<Groups>(() => new Map())
   readonly #nightlyLogs = forEachChildTable<Groups>(() => new Map())
   readonly #countsWithMeetings: number[]
-  #addFixtureRows: (() => void) | undefined
+  #addFixtureRows: (() => Steps<void>) | undefined
 
   /** @param addFixtureRows adds the rows of the fixture, before the first row is read */
-  constructor(tenant: Tenant, customers: readonly (readonly number[])[], addFixtureRows: () => void) {
+  constructor(tenant: Tenant, customers: readonly (readonly number[])[], addFixtureRows: () => Steps<void>) {
     this.#tenant = tenant
     this.#customers = customers
     this.#countsWithMeetings = customers.map(() => 0)
     this.#addFixtureRows = addFixtureRows
   }
 
-  addFixtureRows(): void {
+  *addFixtureRows(): Steps<void> {
     const add = this.#addFixtureRows
     // Each row may read those that were added before it.
     this.#addFixtureRows = undefined
-    add?.()
+    if (add) yield* add()
   }
 
   get #fixtureRows(): FixtureRows {
-    this.addFixtureRows()
+    runAtOnce(this.addFixtureRows())
     return this.#addedRows
   }
 

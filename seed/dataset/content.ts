@@ -27,7 +27,8 @@ export async function loadContent(source: DatasetSource): Promise<DatasetContent
 
 export async function loadFixture(name: string, content: unknown): Promise<Fixture> {
   const fixtures = await importSequentially(() => import('../fixtures/fixtures.ts'))
-  return content === undefined ? fixtures.getBuiltinFixture(name) : fixtures.parseFixture(content, name)
+  if (content === undefined) return fixtures.getBuiltinFixture(name)
+  return runInSlices(fixtures.parseFixture(content, name))
 }
 
 export const formatSource = ({ seed, fixture, now }: DatasetSource): string =>

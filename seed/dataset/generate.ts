@@ -51,7 +51,7 @@ export function* generate(request: GenerationRequest): Steps<DatasetContent> {
   const data = new DatasetBuilder(organizations)
   const tenant = createTenant({ ...request, data }, new MeetingCalendar())
   const context: GenerationContext = { ...request, data, tenant }
-  if (fixture.isComplete) return loadComplete(context)
+  if (fixture.isComplete) return yield* loadComplete(context)
   const ordinals = organizations.map((_, ordinal) => ordinal)
   const generated = fixture.generated ? ordinals : []
   const listIds = (table: OrganizationTable, among: readonly number[]) =>
@@ -60,15 +60,18 @@ export function* generate(request: GenerationRequest): Steps<DatasetContent> {
   yield* generateTable('automations', listIds('automations', generated), context)
   const customers = generated.map((ordinal) => listCustomerIds(ordinal, request))
   yield* generateTable('customers', customers.flat(), context)
-  const children = new ChildRows(tenant, customers, () => {
-    for (const table of childTables) addFixtureRows(table, children, context)
+  const children = new ChildRows(tenant, customers, function* add() {
+    for (const table of childTables) yield* addFixtureRows(table, children, context)
   })
   data.children = children
-  if (!fixture.isBuiltin) children.addFixtureRows()
+  if (!fixture.isBuiltin) yield* children.addFixtureRows()
   for (const table of tableNames) {
-    if (!fixture.isBuiltin || !isChildTable(table)) checkRecords(table, context)
+    if (!fixture.isBuiltin || !isChildTable(table)) yield* checkRecords(table, context)
   }
-  for (const table of tableNames) data.sort(table)
+  for (const table of tableNames) {
+    data.sort(table)
+    yield
+  }
   return {
     organizations,
     rows: {
@@ -79,20 +82,27 @@ export function* generate(request: GenerationRequest): Steps<DatasetContent> {
 }
 
 /** Loads the records of a complete fixture; drops texts that would be generated identically. */
-function loadComplete(context: GenerationContext): DatasetContent {
+function* loadComplete(context: GenerationContext): Steps<DatasetContent> {
   const { fixture, data, seed } = context
   const texts = createTexts(seed)
   const withTexts = new DatasetBuilder(fixture.organizations)
   for (const table of tableNames) {
-    for (const record of fixture.records[table].values()) addCompleteRecord(table, record, context, withTexts)
+    for (const record of fixture.records[table].values()) {
+      addCompleteRecord(table, record, context, withTexts)
+      yield
+    }
   }
   for (const table of tableNames) {
     for (const row of withTexts.rows[table]) {
       data.add(table, withoutGeneratedText(table, row, texts, withTexts))
+      yield
     }
   }
-  for (const table of tableNames) checkRecords(table, context)
-  for (const table of tableNames) data.sort(table)
+  for (const table of tableNames) yield* checkRecords(table, context)
+  for (const table of tableNames) {
+    data.sort(table)
+    yield
+  }
   return { organizations: fixture.organizations, rows: data.rows }
 }
 
@@ -125,11 +135,12 @@ function* generateTable(
   }
 }
 
-function addFixtureRows(table: ChildTable, children: ChildRows, context: GenerationContext): void {
+function* addFixtureRows(table: ChildTable, children: ChildRows, context: GenerationContext): Steps<void> {
   const ids = [...context.fixture.records[table].keys()]
   for (const id of ids.toSorted((a, b) => a - b)) {
     const fields = readFields(table, id, context)
     if (fields) children.addFixtureRow(table, id, fields)
+    yield
   }
 }
 
@@ -140,10 +151,11 @@ function readFields<T extends TableName>(table: T, id: number, context: Generati
   return resolveTimes(record.fields, context.tenant.nowMs)
 }
 
-function checkRecords(table: TableName, { data, fixture }: GenerationContext): void {
+function* checkRecords(table: TableName, { data, fixture }: GenerationContext): Steps<void> {
   for (const [id, { place }] of fixture.records[table]) {
     const row = data.get(table, id)
     const [fault] = row ? checkReferences(table, row, data) : []
     if (fault) throw fixtureError(fixture.name, { ...fault, path: `${place}.${fault.path}` })
+    yield
   }
 }

@@ -14,12 +14,15 @@ export const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z')
 /** The last instant with a four-digit year. Units: milliseconds since 1970. */
 export const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
+/** Reading the digits of a longer one would take long. Units: characters. */
+const MAX_LENGTH = 1_000
+
 /**
  * Adds an ISO 8601 duration to an instant, years and months by the UTC calendar.
  * Shape: undefined if the duration is invalid or the result is after the year 9999.
  */
 export function addDuration(instant: string, duration: string): string | undefined {
-  const match = DURATION.exec(duration)
+  const match = duration.length > MAX_LENGTH ? undefined : DURATION.exec(duration)
   if (!match) return undefined
   const amount = (group: number): number => Number(match[group] ?? 0)
   const at = new Date(instant)

@@ -52,10 +52,10 @@ export class SandboxError extends Error {
   }
 }
 
-export const MAX_LISTED = 50
+export const MAX_LISTED = 100
 
 /**
- * Creates the error for a request with invalid fields; it lists the first 50.
+ * Creates the error for a request with invalid fields; it lists the first 100.
  * @param count the number of invalid fields, if the list is incomplete
  */
 export function invalidRequest(errors: readonly FieldError[], count: number = errors.length): SandboxError {

@@ -1,6 +1,7 @@
 import { invalidRequest } from './errors.ts'
 import { formatPath } from './issues.ts'
-import { isShallow, MAX_DEPTH, nestedTooDeep, parseJson } from './json.ts'
+import { MAX_DEPTH, nestedTooDeep, parseJson } from './json.ts'
+import { runAtOnce, type Steps } from './slices.ts'
 import { shorten } from './words.ts'
 
 /** A part of a value that JSON, or JavaScript, would change or drop in silence. */
@@ -9,19 +10,23 @@ export interface Loss {
   readonly message: string
 }
 
-/** Finds the first part of a value that JSON would change or drop. @param value at most 200 levels deep */
-export function findLoss(value: unknown): Loss | undefined {
+/** Finds the first part of a value that JSON would change or drop, or that is nested too deep. */
+export function* findLoss(value: unknown, levels = MAX_DEPTH): Steps<Loss | undefined> {
   const found = nameUnwritable(value)
   if (found !== undefined)
     return { path: [], message: `must be a value that JSON can represent (got ${found})` }
-  if (typeof value !== 'object' || value === null || hasToJson(value)) return undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  if (levels === 0) return { path: [], message: nestedTooDeep }
+  if (hasToJson(value)) return undefined
+  yield
   // An undefined field is a field that is not given.
   const parts = Array.isArray(value)
     ? value.entries()
     : Object.entries(value).filter(([, part]) => part !== undefined)
   for (const [key, part] of parts) {
-    const loss = findLoss(part)
-    if (loss) return { ...loss, path: [key, ...loss.path] }
+    if (typeof key === 'number' && key % 1_000 === 0) yield
+    const loss = yield* findLoss(part, levels - 1)
+    if (loss) return loss.message === nestedTooDeep ? loss : { ...loss, path: [key, ...loss.path] }
   }
   return undefined
 }
@@ -37,8 +42,8 @@ function nameUnwritable(value: unknown): string | undefined {
 }
 
 /** Errors: invalid_request for a value that JSON would change, or that is nested too deep. */
-export function requireJson(value: unknown, path: readonly PropertyKey[] = []): void {
-  const loss = isShallow(value, MAX_DEPTH) ? findLoss(value) : { path: [], message: nestedTooDeep }
+export function* requireJson(value: unknown, path: readonly PropertyKey[] = []): Steps<void> {
+  const loss = yield* findLoss(value)
   if (!loss) return
   const name = formatPath([...path, ...loss.path])
   throw invalidRequest([{ in: 'body', name, message: loss.message }])
@@ -47,7 +52,7 @@ export function requireJson(value: unknown, path: readonly PropertyKey[] = []): 
 /** Converts a value to JSON and back, as if it came over HTTP. Errors: as requireJson. */
 export function toJson(value: unknown, path?: readonly PropertyKey[]): unknown {
   if (value === undefined) return undefined
-  requireJson(value, path)
+  runAtOnce(requireJson(value, path))
   return JSON.parse(JSON.stringify(value))
 }
 
@@ -57,17 +62,28 @@ const MAX_LENGTH = 400
 /** Numbers with 16 digits, or with an exponent of three, without their sign. All others are exact. */
 const SUSPICIOUS = /(?<![\d.])(?:[\d.]{16,400}(?:[eE][+-]?\d{1,400})?|[\d.]{1,15}[eE][+-]?\d{3,400})/g
 
+/** The text that one step searches, unless a number is longer. Units: characters. */
+const PART = 65_536
+
+const NOT_IN_NUMBER = /[^\d.eE+-]/g
+
 /** Finds the first number in JSON that JavaScript would change, such as 9007199254740993 or 1e400. */
-export function* findInexactNumber(text: string): Generator<undefined, Loss | undefined> {
+export function* findInexactNumber(text: string): Steps<Loss | undefined> {
   const place = new Place(text)
-  for (const { 0: number, index } of text.matchAll(SUSPICIOUS)) {
+  for (let start = 0; start < text.length;) {
+    NOT_IN_NUMBER.lastIndex = start + PART
+    const end = NOT_IN_NUMBER.exec(text)?.index ?? text.length
+    for (const { 0: number, index } of text.slice(start, end).matchAll(SUSPICIOUS)) {
+      yield
+      if (isExact(number)) continue
+      yield* place.moveTo(start + index)
+      if (place.isInString) continue
+      const sign = text.charAt(start + index - 1) === '-' ? '-' : ''
+      const fact = `must be exact in double precision (got ${sign}${shorten(number)})`
+      return { path: place.path, message: `${fact}; write it as a string` }
+    }
+    start = end
     yield
-    if (isExact(number)) continue
-    place.moveTo(index)
-    if (place.isInString) continue
-    const sign = text.charAt(index - 1) === '-' ? '-' : ''
-    const fact = `must be exact in double precision (got ${sign}${shorten(number)})`
-    return { path: place.path, message: `${fact}; write it as a string` }
   }
   return undefined
 }
@@ -109,8 +125,9 @@ class Place {
     return this.#steps.map((step) => (typeof step === 'number' ? step : String(parseJson(step))))
   }
 
-  moveTo(end: number): void {
+  *moveTo(end: number): Steps<void> {
     for (; this.#at < end; this.#at += 1) {
+      if (this.#at % PART === 0) yield
       const character = this.#text.charAt(this.#at)
       if (this.isInString && character === '\\') this.#at += 1
       else if (character === '"') this.#toggleString()

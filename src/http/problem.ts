@@ -1,5 +1,4 @@
 import type { Context, ErrorHandler, Handler } from 'hono'
-import { HTTPException } from 'hono/http-exception'
 
 import type { Settings } from '../contract/choices.ts'
 import { problemSchemas } from '../contract/problem-schema.ts'
@@ -13,7 +12,6 @@ import type { SandboxState } from '../sessions/sandbox-state.ts'
 import { endsConnection } from '../testing/faults/connection.ts'
 import { hasExtraSlash, nameMethod, rejectOtherMethods } from './allowed-methods.ts'
 import type { Env } from './env.ts'
-import { wrongBody } from './read-json.ts'
 
 export function toProblem(sandbox: SandboxState): ErrorHandler<Env> {
   return (error, c) => {
@@ -50,8 +48,6 @@ function createProblem(
 
 function asSandboxError(error: unknown): SandboxError {
   if (error instanceof SandboxError) return error
-  // Hono's validator throws it for a body that is not JSON.
-  if (error instanceof HTTPException && error.status === 400) return wrongBody('must be JSON')
   return new SandboxError('internal_error', 'The sandbox failed to answer this request; this is a bug in it.')
 }
 

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { findInexactNumber } from '../core/exact-json.ts'
 import { formatPath } from '../core/issues.ts'
-import { isNestedTooDeep, nestedTooDeep } from '../core/json.ts'
+import { JsonLimitError, parseJsonInSteps } from '../core/json-steps.ts'
 import { ResponseBody } from '../core/response.ts'
 import { runInSlices, type Steps } from '../core/slices.ts'
 
@@ -23,7 +23,7 @@ export const controlBody: BodyRules = { maxBytes: 16 * 1_048_576, isStrict: fals
 const PARAMETER =
   /;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)[ \t]*=[ \t]*(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\]|\\.)*)")[ \t]*)?/y
 
-/** Reads the body, and hands its text to the validator. Errors: 413, 415, 400. */
+/** Reads the body, and hands its value to the validator. Errors: 413, 415, 400. */
 export async function readJson(c: Context, { maxBytes, isStrict }: BodyRules): Promise<void> {
   const { raw } = c.req
   const bytes = await readBytes(raw, maxBytes)
@@ -31,10 +31,9 @@ export async function readJson(c: Context, { maxBytes, isStrict }: BodyRules): P
   const isMissing = bytes.length === 0 && !isStrict
   if (isStrict) requireJson(c.req.header('content-type'))
   if (!isMissing) refuseCompressed(c.req.header('content-encoding'))
-  const text = isMissing ? '{}' : decodeJson(bytes)
-  await runInSlices(checkNumbers(text))
-  // Hono's validator takes the text from here; it would decode wrong UTF-8 without complaint.
-  Object.assign(c.req.bodyCache, { text: Promise.resolve(text) })
+  const value = isMissing ? {} : await runInSlices(parseBody(decode(bytes)))
+  // Hono's validator reads the value by this method; its own would parse it at once, and decode wrong UTF-8 silently.
+  Object.assign(c.req, { json: () => Promise.resolve(value) })
   if (isStrict) return
   const headers = new Headers(raw.headers)
   // Hono's validator ignores a body of another type.
@@ -111,14 +110,8 @@ function tooLarge(maxBytes: number): SandboxError {
   return new SandboxError('payload_too_large', `The body is larger than ${maxBytes} bytes.`)
 }
 
-/** Decodes JSON. Errors: 400 for what is not UTF-8, or nested so deep that parsing it would exhaust the stack. */
-export function decodeJson(bytes: Uint8Array): string {
-  const text = decode(bytes)
-  if (isNestedTooDeep(text)) throw wrongBody(nestedTooDeep)
-  return text
-}
-
-function decode(bytes: Uint8Array): string {
+/** Decodes the text of a body. Errors: 400 for what is not UTF-8. */
+export function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -126,10 +119,17 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Errors: 400 for a number that parsing would change. */
-function* checkNumbers(text: string): Steps<void> {
-  const inexact = yield* findInexactNumber(text)
-  if (inexact) throw wrongBody(inexact.message, formatPath(inexact.path))
+/** Errors: 400 for what is not JSON, beyond its limits, or has a number that parsing changes. */
+function* parseBody(text: string): Steps<unknown> {
+  try {
+    const value = yield* parseJsonInSteps(text)
+    const inexact = yield* findInexactNumber(text)
+    if (inexact) throw wrongBody(inexact.message, formatPath(inexact.path))
+    return value
+  } catch (error) {
+    if (error instanceof SandboxError) throw error
+    throw wrongBody(error instanceof JsonLimitError ? error.message : 'must be JSON')
+  }
 }
 
 export const wrongBody = (message: string, name = ''): SandboxError =>

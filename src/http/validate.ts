@@ -3,6 +3,8 @@ import * as z from 'zod'
 
 import { type FieldError, invalidRequest } from '../core/errors.ts'
 import { validationErrors } from '../core/issues.ts'
+import { runInSlices } from '../core/slices.ts'
+import { hasMoreValues, parseInSteps } from '../core/validate-in-steps.ts'
 import { type BodyRules, controlBody, readJson } from './read-json.ts'
 
 export type ValidatedPart = 'param' | 'query' | 'header' | 'json'
@@ -45,7 +47,7 @@ export function validate<P extends ValidatedPart, S extends z.ZodType>(
     {
       validationFunction: (parser: z.ZodType, value) =>
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zValidator states the type of a result as a condition on that of the schema
-        parser.safeParse(value, { reportInput: true }) as never,
+        (hasMoreValues(value) ? parseLarge(parser, value) : parser.safeParse(value, { reportInput: true })) as never,
     },
   )
   const withBody: typeof validator = async (c, next) => {
@@ -55,6 +57,10 @@ export function validate<P extends ValidatedPart, S extends z.ZodType>(
   const middleware = part === 'json' ? withBody : validator
   validations.set(middleware, { part, schema })
   return middleware
+}
+
+async function parseLarge(schema: z.ZodType, value: unknown) {
+  return { success: true, data: await runInSlices(parseInSteps(schema, value)) }
 }
 
 /** Parses an invalid value by the option `one` or `list of them`, so that errors name the fields of the right one. */

@@ -24,7 +24,7 @@ export async function openState(
   parts: StateOptions,
   advice = 'Run reseed to replace it, or choose another folder with the option data.',
 ): Promise<SandboxState> {
-  const options = parseDatasetOptions(input)
+  const options = await parseDatasetOptions(input)
   const { storage, clockRate } = parts
   const stored = await storage.load()
   if (!stored) {

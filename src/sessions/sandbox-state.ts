@@ -137,7 +137,7 @@ export class SandboxState {
 
   async #reseedTo(state: SavedSession): Promise<void> {
     const { toDatasetKey, findMismatch, loadState } = await loadStateCode()
-    const dataset = await generateDataset(toDatasetKey(state))
+    const dataset = await generateDataset(await toDatasetKey(state))
     const mismatch = await findMismatch(state, this.#stateContext({ dataset, moments: undefined }))
     if (mismatch) throw mismatch
     const moments = await openMoments(dataset, this.#parts)
@@ -167,7 +167,7 @@ export class SandboxState {
   /** Generates a new dataset and drops every session; options that are left out keep their values. */
   reseed(options: DatasetOptions = {}): Promise<void> {
     return this.#inTurn(async () => {
-      const key = resolveDatasetKey(parseDatasetOptions(options), this.dataset.key, systemTime())
+      const key = resolveDatasetKey(await parseDatasetOptions(options), this.dataset.key, systemTime())
       const dataset = await generateDataset(key)
       const moments = await openMoments(dataset, this.#parts)
       await storeDataset(dataset, this.#parts.storage, [], () => this.#replaceDataset(dataset, moments))

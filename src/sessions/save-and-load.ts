@@ -5,12 +5,11 @@ import { choiceNames } from '../contract/choices.ts'
 import { defaultSettings, withSettings } from '../contract/settings.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { requireJson } from '../core/exact-json.ts'
-import { parseInput, validationErrors } from '../core/issues.ts'
 import { isObject } from '../core/json.ts'
-import { mapInSlices, runInSlices, type Steps } from '../core/slices.ts'
-import { letOthersRun } from '../core/system-clock.ts'
+import { mapInSlices, runInSlices } from '../core/slices.ts'
+import { parseInSteps } from '../core/validate-in-steps.ts'
 import { version } from '../core/version.ts'
-import { ChangeList, type ClockMove, findOddChange } from '../store/change.ts'
+import { type ClockMove, findOddChange } from '../store/change.ts'
 import {
   type DatasetOptions,
   listDifferences,
@@ -69,42 +68,17 @@ export async function saveState(session: Session, context: StateContext): Promis
   }
 }
 
-/** Parses a saved state, its changes in slices. Errors: invalid_request that names the fields. */
+/** Parses a saved state in slices. Errors: invalid_request that names the fields. */
 export async function parseState(input: unknown): Promise<SavedSession> {
-  const list: unknown = isObject(input) ? input['changes'] : undefined
-  requireJson(Array.isArray(list) ? { ...Object(input), changes: [] } : input)
+  await runInSlices(requireJson(input))
   const { format } = z.looseObject({ format: z.unknown() }).safeParse(input).data ?? {}
   if (!Number.isInteger(format)) throw invalidFormat('is missing, so this is not a saved state')
   if (Number(format) > FORMAT)
     throw invalidFormat(`is ${String(format)}, and this version knows formats up to ${FORMAT}`)
-  if (!Array.isArray(list)) return parseInput(SavedSession, input)
-  const state = parseInput(SavedSession, { ...Object(input), changes: [] })
-  // The body was parsed in this turn.
-  await letOthersRun()
-  const changes = await runInSlices(parseChanges(list))
-  const odd = findOddChange(changes)
+  const state = await runInSlices(parseInSteps(SavedSession, input))
+  const odd = await runInSlices(findOddChange(state.changes))
   if (odd) throw invalidRequest([{ in: 'body', ...odd }])
-  return { ...state, changes }
-}
-
-/** The number of changes that are parsed in one step. */
-const CHUNK = 50
-
-function* parseChanges(list: readonly unknown[]): Steps<Change[]> {
-  const changes: Change[] = []
-  for (let at = 0; at < list.length; at += CHUNK) {
-    const some = list.slice(at, at + CHUNK)
-    for (const [index, one] of some.entries()) requireJson(one, ['changes', at + index])
-    const { data, error } = ChangeList.safeParse(some, { reportInput: true })
-    if (error) {
-      const toPath = ([index, ...rest]: readonly PropertyKey[]) => ['changes', at + Number(index), ...rest]
-      const issues = error.issues.map((issue) => ({ ...issue, path: toPath(issue.path) }))
-      throw invalidRequest(validationErrors('body', SavedSession, issues))
-    }
-    changes.push(...data)
-    yield
-  }
-  return changes
+  return state
 }
 
 const invalidFormat = (message: string): SandboxError =>
@@ -115,9 +89,9 @@ function toDatasetOptions({ dataset }: SavedSession): DatasetOptions {
   return { seed, size, fixture: fixtureContent ?? fixture, now: clock === 'system' ? clock : now }
 }
 
-export function toDatasetKey(state: SavedSession): DatasetKey {
+export async function toDatasetKey(state: SavedSession): Promise<DatasetKey> {
   const options = { ...toDatasetOptions(state), future: getMode(state) }
-  return resolveDatasetKey(parseDatasetOptions(options), undefined, state.dataset.now)
+  return resolveDatasetKey(await parseDatasetOptions(options), undefined, state.dataset.now)
 }
 
 /**
@@ -127,7 +101,7 @@ export function toDatasetKey(state: SavedSession): DatasetKey {
 export async function resolveStart(input: unknown, overrides: DatasetOptions) {
   const state = await parseState(input)
   const definedOptions = Object.fromEntries(
-    Object.entries(parseDatasetOptions(overrides)).filter(([, value]) => value !== undefined),
+    Object.entries(await parseDatasetOptions(overrides)).filter(([, value]) => value !== undefined),
   )
   const options: DatasetOptions = { ...toDatasetOptions(state), future: getMode(state), ...definedOptions }
   const differences = findDifferences(state, resolveDatasetKey(options, undefined, state.dataset.now))

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { recordId } from '../contract/fields.ts'
 import { type FieldError, SandboxError } from '../core/errors.ts'
 import { toFieldErrors } from '../core/issues.ts'
+import type { Steps } from '../core/slices.ts'
 import {
   type Change,
   nameRecord,
@@ -110,7 +111,9 @@ export const ChangeList: z.ZodType<Change[]> = z.lazy(() => {
 })
 
 /** Finds a change that no saved state has: one without a row, or a second one of a record. */
-export function findOddChange(changes: readonly Change[]): Pick<FieldError, 'name' | 'message'> | undefined {
+export function* findOddChange(
+  changes: readonly Change[],
+): Steps<Pick<FieldError, 'name' | 'message'> | undefined> {
   const seen = new Map<string, number>()
   for (const [index, { table, id, row }] of changes.entries()) {
     const name = `changes[${index}]`
@@ -118,6 +121,7 @@ export function findOddChange(changes: readonly Change[]): Pick<FieldError, 'nam
     const earlier = seen.get(`${table}/${id}`)
     if (earlier !== undefined) return { name, message: `changes the same record as changes[${earlier}]` }
     seen.set(`${table}/${id}`, index)
+    yield
   }
   return undefined
 }

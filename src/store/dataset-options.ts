@@ -11,8 +11,9 @@ import {
 } from '../contract/fields.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { findLoss } from '../core/exact-json.ts'
-import { validationErrors } from '../core/issues.ts'
+import { formatPath, validationErrors } from '../core/issues.ts'
 import { isShallow, MAX_DEPTH, nestedTooDeep } from '../core/json.ts'
+import { runInSlices } from '../core/slices.ts'
 import type { DatasetFields } from './dataset-fields.ts'
 import type { DatasetKey } from './dataset.ts'
 
@@ -54,12 +55,8 @@ export const datasetOptions = {
       `The number of customers of the first organization; \`small\` is ${sizes.small}, \`medium\` ${sizes.medium}, \`large\` ${sizes.large}. Default: \`medium\`. Example: \`small\`.`,
     ),
   fixture: anyNames(
-    z.union([z.string().min(1, messages.fixture), z.record(z.string(), z.unknown())], messages.fixture),
+    z.union([z.string().min(1, messages.fixture).max(1_000, messages.fixture), z.record(z.string(), z.unknown())], messages.fixture),
   )
-    .superRefine((fixture, context) => {
-      const loss = isShallow(fixture, MAX_DEPTH) ? findLoss(fixture) : undefined
-      if (loss) context.addIssue({ code: 'custom', path: [...loss.path], message: loss.message })
-    })
     .optional()
     .describe(
       'The name of a built-in fixture, or the content of a custom one. Default: `default`. Example: `edge-cases`.',
@@ -94,8 +91,13 @@ export const storedKey = {
 export const DatasetOptions = z.strictObject(datasetOptions)
 export type DatasetOptions = DatasetFields
 
-export function parseDatasetOptions(options: DatasetOptions): DatasetOptions {
-  return parseOptions(DatasetOptions, options)
+/** Errors: invalid_request, also for a fixture that JSON would change. */
+export async function parseDatasetOptions(input: DatasetOptions): Promise<DatasetOptions> {
+  const options = parseOptions(DatasetOptions, input)
+  const loss = await runInSlices(findLoss(options.fixture ?? null))
+  // The reader of the fixture says where it is nested too deep.
+  if (!loss || loss.message === nestedTooDeep) return options
+  throw invalidRequest([{ in: 'body', name: formatPath(['fixture', ...loss.path]), message: loss.message }])
 }
 
 export function parseOptions<S extends z.ZodObject>(schema: S, options: unknown): z.output<S> {

@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 
 import { parseFixtureFile } from '../../seed/fixtures/fixture-file.ts'
+import { runAtOnce } from '../../src/core/slices.ts'
 import { createSandbox } from '../../src/index.ts'
 import { Config } from '../../src/node/server/options.ts'
 
@@ -22,7 +23,7 @@ const isFixture = compile('fixture.schema.json')
 
 const acceptsFixture = (json: unknown): boolean => {
   try {
-    parseFixtureFile(json, 'example')
+    runAtOnce(parseFixtureFile(json, 'example'))
     return true
   } catch {
     return false

@@ -108,3 +108,52 @@ it('a fault path with many slashes is rejected in linear time', async () => {
     expect(response.status).toBe(400)
   })
 })
+
+/** Bodies of many small parts, by the number of parts: valid ones, and others that are refused. */
+const bodies: readonly (readonly [call: string, status: number, body: (count: number) => unknown])[] = [
+  ['POST /reseed', 400, (count) => ({ fixture: { customers: many(count, () => ({})) } })],
+  ['POST /reseed', 400, (count) => ({ fixture: { customers: many(count, (id) => ({ id: `${id}` })) } })],
+  ['POST /reseed', 200, (count) => ({ fixture: { notes: many(count / 20, (at) => ({ id: 1e6 + at, customerId: 1 })) } })],
+  ['PUT /state', 400, (count) => ({ format: 1, changes: many(count, () => ({})) })],
+  ['PATCH /data/customers/1', 400, (count) => ({ products: many(count, () => ({})) })],
+  ['PATCH /data/customers/1', 400, (count) => ({ ...many(count / 10, () => 1) })],
+  ['POST /data/customers', 400, (count) => many(count, () => ({}))],
+  ['POST /faults', 400, (count) => many(count, () => ({}))],
+  ['POST /sessions', 400, (count) => ({ faults: many(count, () => ({ status: 1 })) })],
+  ['POST /sync/verdict', 200, (count) => ({ as: 1, copy: { customers: many(count / 2, (at) => at + 1) } })],
+  ['POST /sync/verdict', 400, (count) => ({ as: 1, copy: { customers: many(2 * count, () => ({})) } })],
+  ['POST /sync/verdict', 400, (count) => ({ as: 1, mapped: { customers: many(count, () => ({})) } })],
+  ['PUT /clock', 400, (count) => many(count, () => 0.1234567890123456)],
+]
+
+const many = <T>(length: number, create: (at: number) => T): T[] => Array.from({ length }, (_, at) => create(at))
+
+it.each(bodies)(
+  '%s with a large body, answered with %i, lets others run all the time',
+  { timeout: 120_000 },
+  async (name, status, createBody) => {
+    const [method = '', path = ''] = name.split(' ')
+    const init = { method, headers: { 'content-type': 'application/json' } }
+    const send = async (count: number): Promise<number> => {
+      const body = JSON.stringify(createBody(count))
+      return (await sandbox.fetch(`/_sandbox${path}`, { ...init, body })).status
+    }
+    await mara.send(customers)
+    await send(100)
+    await mara.send(customers)
+    const before = readCpuTime()
+    let last = before
+    let longest = 0
+    let isOver = false
+    const run = () => {
+      const now = readCpuTime()
+      longest = Math.max(longest, now - last)
+      last = now
+      if (!isOver) setImmediate(run)
+    }
+    const sent = send(chooseAmount(100_000, 1_000_000)).finally(() => (isOver = true))
+    setImmediate(run)
+    expect(await sent).toBe(status)
+    expect(longest).toBeLessThan((readCpuTime() - before) / 3)
+  },
+)

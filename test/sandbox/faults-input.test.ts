@@ -102,7 +102,7 @@ it('rejects a body that is too large or nested too deep', () => {
   loop.self = loop
   for (const body of [deep, loop, 'x'.repeat(1_100_000)]) {
     expect(findErrors({ status: 500, body })).toEqual([
-      'body: must be JSON with at most 1048576 characters and 100 levels of nesting',
+      'body: must be JSON with at most 1048576 characters, 50000 values and 100 levels of nesting',
     ])
   }
 })

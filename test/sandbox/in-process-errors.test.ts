@@ -80,8 +80,8 @@ it.each(Object.keys(calls))('names the argument and the line of the call if %s r
 })
 
 it('counts the invalid fields that it does not list', async () => {
-  const error = await refusalOf(() => data.notes.create(Array.from({ length: 60 }, () => wrong)))
-  expect(error.message).toMatch(/^records\[0\]\.nmae: .*; records\[49\]\.nmae: [^;]*; and 10 more$/)
+  const error = await refusalOf(() => data.notes.create(Array.from({ length: 110 }, () => wrong)))
+  expect(error.message).toMatch(/^records\[0\]\.nmae: .*; records\[99\]\.nmae: [^;]*; and 10 more$/)
 })
 
 it('names the body over HTTP', async () => {

@@ -13,6 +13,7 @@ import { RecordCounts } from '../../testing/records/types.ts'
 import { authors, ChangesSince, WrittenChange, Counts, RecordChange } from '../../testing/records/types.ts'
 import { readLatestChanges } from '../../testing/records/written-changes.ts'
 import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope } from '../route.ts'
+import { renderEach, sendJson } from '../send-json.ts'
 
 const collectionName = z
   .string()
@@ -162,7 +163,9 @@ export const dataRoutes = new Hono<ControlEnv>()
       const body = c.req.valid('json')
       const recordWriter = await getRecordWriter(c)
       if (Array.isArray(body)) {
-        return c.json((await recordWriter.create(collection, body, { organizationId })).map(toFields))
+        const records = await recordWriter.create(collection, body, { organizationId })
+        const items = await renderEach(records, toFields)
+        return sendJson<ReturnType<typeof toFields>[]>(c, ['[', ...items, ']'])
       }
       const [created = {}] = await recordWriter
         .create(collection, [body], { organizationId })

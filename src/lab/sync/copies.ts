@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../core/errors.ts'
-import { isNestedTooDeep, isObject, type JsonObject, nestedTooDeep, parseJson } from '../../core/json.ts'
+import { JsonLimitError, parseJsonInSteps } from '../../core/json-steps.ts'
+import { isNestedTooDeep, isObject, type JsonObject, parseJson } from '../../core/json.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { finish, type Steps } from '../../core/slices.ts'
@@ -27,7 +28,7 @@ export function* parseLines(
     const line = text.slice(start, end)
     start = end + 1
     if (line.trim() === '') continue
-    const value = requireJson(line, `line ${number}`)
+    const value = yield* requireJson(line, `line ${number}`)
     const isAlone = usual !== undefined && isObject(value) && !('collection' in value) && 'id' in value
     const { collection, row } = isAlone ? { collection: usual, row: value } : isObject(value) ? value : {}
     if (typeof collection !== 'string' || row === undefined) {
@@ -49,14 +50,15 @@ export function parseCopy(text: string): unknown {
   const start = isNestedTooDeep(first) ? undefined : parseJson(first)
   if (others.length > 0 && start !== undefined) return finish(parseLines(text, 'customers'))
   const isRow = isObject(start) && ('collection' in start || 'id' in start)
-  return isRow ? finish(parseLines(text, 'customers')) : requireJson(text, '')
+  return isRow ? finish(parseLines(text, 'customers')) : finish(requireJson(text, ''))
 }
 
-function requireJson(text: string, place: string): unknown {
-  if (isNestedTooDeep(text)) throw createError(place, nestedTooDeep)
-  const value = parseJson(text)
-  if (value === undefined) throw createError(place, 'must be JSON')
-  return value
+function* requireJson(text: string, place: string): Steps<unknown> {
+  try {
+    return yield* parseJsonInSteps(text)
+  } catch (error) {
+    throw createError(place, error instanceof JsonLimitError ? error.message : 'must be JSON')
+  }
 }
 
 export type CopiedRows = ReadonlyMap<number, readonly JsonObject[]>

@@ -1,6 +1,7 @@
 import { SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { readInSlices, runInSlices } from '../../core/slices.ts'
+import { parseInSteps } from '../../core/validate-in-steps.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import { isOfCustomer } from './collections.ts'
@@ -34,7 +35,7 @@ export function createSync(host: SyncHost): Sync {
       return readTruth(host, session, findSyncCaller(session, as, 'query'), { ...options, at: now })
     },
     verdict: async (session, input, place = 'body') => {
-      const { copy, as, ...options } = parseInput(VerdictInput, input)
+      const { copy, as, ...options } = await runInSlices(parseInSteps(VerdictInput, input))
       return judgeSession(host, session, findSyncCaller(session, as, place), copy, options)
     },
   }

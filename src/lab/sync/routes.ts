@@ -5,7 +5,7 @@ import { integerParameter } from '../../contract/fields.ts'
 import { type ControlEnv, documentRoute } from '../../control/route.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { runInSlices } from '../../core/slices.ts'
-import { controlBody, decodeJson, readBytes } from '../../http/read-json.ts'
+import { controlBody, decode, readBytes } from '../../http/read-json.ts'
 import { validate } from '../../http/validate.ts'
 import { parseLines } from './copies.ts'
 import type { Sync } from './create-sync.ts'
@@ -62,7 +62,7 @@ const judgeLines =
   ): MiddlewareHandler<ControlEnv, string, { out: { query: z.output<typeof VerdictQuery> } }> =>
   async (c, next) => {
     if (!/^application\/(?:x-)?ndjson\b/i.test(c.req.header('content-type') ?? '')) return next()
-    const text = decodeJson(await readBytes(c.req.raw, controlBody.maxBytes))
+    const text = decode(await readBytes(c.req.raw, controlBody.maxBytes))
     const copy = await runInSlices(parseLines(text))
     const input = { copy, ...c.req.valid('query') }
     return c.json(await (await sync()).verdict(c.var.session, input, 'query'))

@@ -81,7 +81,7 @@ async function reseedFolder(
       if (!(error instanceof DamagedFile)) throw error
       damage.push(error)
     })
-    const key = resolveDatasetKey(parseDatasetOptions(dataset), documents.dataset?.key, systemTime())
+    const key = resolveDatasetKey(await parseDatasetOptions(dataset), documents.dataset?.key, systemTime())
     const generated = await generateDataset(key)
     // Rejects a timeline whose steps refer to nothing, as the server would.
     await openMoments(generated, { loadMoments })

@@ -4,6 +4,8 @@ import { anyNames } from '../../contract/fields.ts'
 import { findLoss } from '../../core/exact-json.ts'
 import { isShallow } from '../../core/json.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
+import { runAtOnce } from '../../core/slices.ts'
+import { hasMoreValues } from '../../core/validate-in-steps.ts'
 
 export const disconnects = ['reset', 'empty', 'hang', 'truncate'] as const
 
@@ -26,6 +28,7 @@ export const MAX_DELAY = 600_000
 /** Units: characters of JSON. */
 const MAX_BODY = 1_048_576
 const MAX_BODY_DEPTH = 100
+const MAX_BODY_VALUES = 50_000
 const MAX_HEADERS = 50
 const MAX_HEADER_VALUE = 4_096
 
@@ -58,11 +61,11 @@ export type RateLimit = z.output<typeof RateLimit>
 const Body = z
   .unknown()
   .transform((value, context): unknown => {
-    const isDeep = !isShallow(value, MAX_BODY_DEPTH)
-    const loss = isDeep ? undefined : findLoss(value)
+    const isDeep = hasMoreValues(value, MAX_BODY_VALUES) || !isShallow(value, MAX_BODY_DEPTH)
+    const loss = isDeep ? undefined : runAtOnce(findLoss(value))
     const text = isDeep || loss ? '' : JSON.stringify(value)
     if (text !== '' && text.length <= MAX_BODY) return JSON.parse(text)
-    const size = `must be JSON with at most ${MAX_BODY} characters and ${MAX_BODY_DEPTH} levels of nesting`
+    const size = `must be JSON with at most ${MAX_BODY} characters, ${MAX_BODY_VALUES} values and ${MAX_BODY_DEPTH} levels of nesting`
     context.addIssue({ code: 'custom', path: [...(loss?.path ?? [])], message: loss?.message ?? size })
     return z.NEVER
   })

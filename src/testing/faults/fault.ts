@@ -29,7 +29,7 @@ export const FaultTarget = lazyObject(() => ({
     .describe('The method to act on; GET includes HEAD. Default: all. Example: `POST`.'),
   path: z
     .string()
-    .max(1_000, 'must have at most 1000 characters')
+    .max(1_000, { error: 'must have at most 1000 characters', abort: true })
     .optional()
     .describe(
       'The path to act on, with or without `/v1`; `{name}` matches any value. Default: all. Example: `/organizations/{organizationId}/customers/1`.',

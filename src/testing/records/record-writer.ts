@@ -1,10 +1,11 @@
 import type { Codec } from '../../contract/codecs.ts'
 import { invalidRequest, SandboxError } from '../../core/errors.ts'
 import { toJson } from '../../core/exact-json.ts'
-import { parseInput } from '../../core/issues.ts'
+import { formatPath, parseInput } from '../../core/issues.ts'
 import { isObject } from '../../core/json.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { mapInSlices, readInSlices, type Steps, withinSlice } from '../../core/slices.ts'
+import { hasMoreValues } from '../../core/validate-in-steps.ts'
 import { sortByReferences } from '../../store/references.ts'
 import type { Clauses, Selection } from '../../store/selection.ts'
 import type { Data, SessionData } from '../../store/session-data.ts'
@@ -46,6 +47,13 @@ interface WriterHost {
 type GivenRecord = Pick<Item, 'table' | 'path' | 'organizationId'> & { readonly record: unknown }
 
 const MAX_CREATED = 10_000
+
+/** Errors: invalid_request for more records than one call creates. */
+function checkCount(count: number): void {
+  if (count <= MAX_CREATED) return
+  const message = `must hold at most ${MAX_CREATED} records, not ${count}; create the rest by another call`
+  throw invalidRequest([{ in: 'body', name: '', message }])
+}
 
 /** Reads and writes the records of a session. Writes run one after the other, and each applies completely or not at all. */
 export class RecordWriter {
@@ -101,12 +109,12 @@ export class RecordWriter {
     { id, organizationId }: ArrangeOptions & { readonly id?: number } = {},
   ): Promise<object> {
     const place = { table, id, isPatch: false, path: [], organizationId }
-    return this.#writeOne(() => ({ ...place, raw: toJson(record) }))
+    return this.#writeOne(() => ({ ...place, raw: readRecord(record) }))
   }
 
   patch(table: TableName, id: number, patch: unknown): Promise<object> {
     return this.#writeOne(() => {
-      const raw = patchFields(this.present(table, findRow(table, id, this.#session.data)), toJson(patch))
+      const raw = patchFields(this.present(table, findRow(table, id, this.#session.data)), readRecord(patch))
       return { table, id, isPatch: true, raw, path: [], organizationId: undefined }
     })
   }
@@ -147,11 +155,13 @@ export class RecordWriter {
     records: readonly unknown[],
     { organizationId }: ArrangeOptions = {},
   ): Promise<object[]> {
-    const given = toList(records).map((record, index) => ({ table, record, path: [index], organizationId }))
-    return this.#create(given)
+    const list = toList(records)
+    checkCount(list.length)
+    return this.#create(list.map((record, index) => ({ table, record, path: [index], organizationId })))
   }
 
   async createAll(batch: Batch, { organizationId }: ArrangeOptions = {}): Promise<Created> {
+    checkCount(tableNames.reduce((sum, table) => sum + toList(batch[table] ?? [], table).length, 0))
     const records = sortByReferences().flatMap((table) =>
       toList(batch[table] ?? [], table).map((record, index) => ({
         table,
@@ -176,13 +186,9 @@ export class RecordWriter {
   }
 
   #create(records: readonly GivenRecord[]): Promise<object[]> {
-    if (records.length > MAX_CREATED) {
-      const message = `must hold at most ${MAX_CREATED} records, not ${records.length}; create the rest by another call`
-      throw invalidRequest([{ in: 'body', name: '', message }])
-    }
     const places = function* () {
       for (const { record, ...place } of records) {
-        yield { ...place, id: undefined, isPatch: false, raw: toJson(record, place.path) }
+        yield { ...place, id: undefined, isPatch: false, raw: readRecord(record, place.path) }
       }
     }
     return this.#write((context) => this.#writeAll(places(), context, rejectExisting))
@@ -291,6 +297,16 @@ export class RecordWriter {
   #codec(table: TableName): Codec {
     return this.#session.contract.codec(forms[table].shape)
   }
+}
+
+/** The most values of a record, fewer than of a change in a saved state. */
+const MAX_RECORD_VALUES = 5_000
+
+/** Errors: invalid_request for what JSON would change, or has too many values. */
+function readRecord(record: unknown, path: readonly PropertyKey[] = []): unknown {
+  if (!hasMoreValues(record, MAX_RECORD_VALUES)) return toJson(record, path)
+  const message = `must not have more than ${MAX_RECORD_VALUES} values`
+  throw invalidRequest([{ in: 'body', name: formatPath(path), message }])
 }
 
 function findRow<T extends TableName>(table: T, id: number, data: Data): Row<T> {

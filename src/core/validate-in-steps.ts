@@ -1,0 +1,176 @@
+import * as z from 'zod'
+
+import { invalidRequest, MAX_LISTED, type SandboxError } from './errors.ts'
+import { formatPath, validationErrors } from './issues.ts'
+import { isObject, MAX_DEPTH } from './json.ts'
+import type { Steps } from './slices.ts'
+
+/** The most values of what one step validates, such as a record: fields, items and what they contain. */
+const MAX_VALUES = 10_000
+
+/** Counts the values in a value, and stops beyond a limit, and below the maximum depth, which a cycle reaches. */
+function countValues(value: unknown, limit: number, levels = MAX_DEPTH): number {
+  let count = 1
+  if (typeof value !== 'object' || value === null || levels === 0) return count
+  // The names of many items would be listed at once.
+  if (Array.isArray(value) && value.length > limit) return value.length
+  for (const part of Object.values(value)) {
+    count += countValues(part, limit - count, levels - 1)
+    if (count > limit) break
+  }
+  return count
+}
+
+export const hasMoreValues = (value: unknown, limit = MAX_VALUES): boolean => countValues(value, limit) > limit
+
+export interface Validated<T> {
+  readonly data: T
+  /** Empty if the input is valid. */
+  readonly issues: readonly z.core.$ZodIssue[]
+  /** The list in which validation has ended early, and the number of items that are left. */
+  readonly rest: { readonly path: readonly PropertyKey[]; readonly count: number } | undefined
+}
+
+/**
+ * Validates an input in steps: a long list item by item, until there are 100 issues. Parts that have more than 10,000 values
+ * and cannot be divided are refused, unless their schema accepts any value.
+ */
+export function* validateInSteps<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+): Steps<Validated<z.output<S>>> {
+  const validator = new Validator()
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without issues, each part is an output of its schema
+  const data = (yield* validator.validate(schema, input, [])) as z.output<S>
+  return { data, issues: validator.issues, rest: validator.rest }
+}
+
+/** As `parseInput`, in steps. @throws SandboxError `invalid_request` */
+export function* parseInSteps<S extends z.ZodType>(schema: S, input: unknown): Steps<z.output<S>> {
+  const validated = yield* validateInSteps(schema, input)
+  if (validated.issues.length > 0) throw createInvalidRequest(schema, validated)
+  return validated.data
+}
+
+/** Creates the error for invalid input. Its last entry says how many items were not validated. */
+export function createInvalidRequest(
+  schema: z.ZodType,
+  { issues, rest }: Pick<Validated<unknown>, 'issues' | 'rest'>,
+): SandboxError {
+  const errors = validationErrors('body', schema, issues)
+  if (!rest) return invalidRequest(errors)
+  const message = `has ${rest.count} more items, which are not validated`
+  const last = { in: 'body', name: formatPath(rest.path), message } as const
+  return invalidRequest([...errors.slice(0, MAX_LISTED - 1), last])
+}
+
+class Validator {
+  readonly issues: z.core.$ZodIssue[] = []
+  rest: Validated<unknown>['rest']
+
+  *validate(schema: unknown, input: unknown, path: readonly PropertyKey[]): Steps<unknown> {
+    if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+      const isAbsent = input === undefined || input === null
+      if (!isAbsent) return yield* this.validate(schema.unwrap(), input, path)
+    }
+    if (schema instanceof z.ZodLazy) return yield* this.validate(schema.unwrap(), input, path)
+    if (!hasMoreValues(input) || acceptsAny(schema)) return this.#parse(schema, input, path)
+    yield
+    if (schema instanceof z.ZodUnion) {
+      const option = schema.options.find((one) => one instanceof z.ZodArray === Array.isArray(input))
+      return yield* this.validate(option, input, path)
+    }
+    if (schema instanceof z.ZodArray && Array.isArray(input)) return yield* this.#validateList(schema, input, path)
+    if (schema instanceof z.ZodRecord && isObject(input)) return yield* this.#validateFields(schema, input, path)
+    if (schema instanceof z.ZodObject && isObject(input)) return yield* this.#validateFields(schema, input, path)
+    return this.#refuse(path)
+  }
+
+  #parse(schema: unknown, input: unknown, path: readonly PropertyKey[]): unknown {
+    if (!(schema instanceof z.ZodType)) return undefined
+    const { data, error } = schema.safeParse(input, { reportInput: true })
+    for (const issue of error?.issues ?? []) this.issues.push({ ...issue, path: [...path, ...issue.path] })
+    return data
+  }
+
+  #refuse(path: readonly PropertyKey[]): undefined {
+    this.issues.push({ code: 'custom', path: [...path], message: `must not have more than ${MAX_VALUES} values`, input: undefined })
+  }
+
+  *#validateList(
+    schema: z.ZodArray,
+    input: readonly unknown[],
+    path: readonly PropertyKey[],
+  ): Steps<readonly unknown[]> {
+    const checks = schema.def.checks?.map(({ _zod }) => _zod.def) ?? []
+    if (checks.some((check) => 'maximum' in check && input.length > Number(check.maximum))) {
+      // Nothing but its length is validated.
+      this.#parse(new z.ZodArray({ ...schema.def, element: z.unknown() }), input, path)
+      return []
+    }
+    if (checks.length === 0 && acceptsAny(schema.element)) return input
+    const isChecked = checks.some(({ check }) => check === 'custom')
+    const items: unknown[] = []
+    for (const [index, item] of input.entries()) {
+      if (this.issues.length >= MAX_LISTED) {
+        this.rest = { path, count: input.length - index }
+        break
+      }
+      // Each item as a list of one, so that checks of the list apply to it.
+      if (!isChecked) items.push(yield* this.validate(schema.element, item, [...path, index]))
+      else if (hasMoreValues(item)) this.#refuse([...path, index])
+      else items.push(...this.#parseItem(schema, item, [...path, index]))
+      yield
+    }
+    return items
+  }
+
+  #parseItem(schema: z.ZodArray, item: unknown, path: readonly PropertyKey[]): unknown[] {
+    const { data, error } = schema.safeParse([item], { reportInput: true })
+    for (const issue of error?.issues ?? []) {
+      this.issues.push({ ...issue, path: [...path, ...issue.path.slice(1)] })
+    }
+    return data ?? []
+  }
+
+  /** Validates the large fields one after the other, and all others at once. */
+  *#validateFields(
+    schema: z.ZodObject | z.ZodRecord,
+    input: Readonly<Record<string, unknown>>,
+    path: readonly PropertyKey[],
+  ): Steps<unknown> {
+    const large = new Map<string, unknown>()
+    const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : Object.keys(input)
+    for (const name of names) {
+      const field = schema instanceof z.ZodObject ? schema.shape[name] : schema.valueType
+      if (hasMoreValues(input[name]) && !acceptsAny(field)) large.set(name, field)
+      yield
+    }
+    if (large.size > 0 && schema.def.checks?.length) return this.#refuse(path)
+    const others = Object.fromEntries(Object.entries(input).filter(([name]) => !large.has(name)))
+    const data = this.#parse(large.size > 0 ? omit(schema, large) : schema, others, path)
+    const fields: Record<string, unknown> = { ...Object(data) }
+    for (const [name, field] of large) {
+      if (this.issues.length >= MAX_LISTED) break
+      if (schema instanceof z.ZodRecord) this.#parse(schema.keyType, name, [...path, name])
+      fields[name] = yield* this.validate(field, input[name], [...path, name])
+    }
+    return fields
+  }
+}
+
+const omit = (schema: z.ZodObject | z.ZodRecord, fields: ReadonlyMap<string, unknown>): z.ZodType => {
+  if (schema instanceof z.ZodRecord) return schema
+  const kept = Object.entries<z.core.SomeType>(schema.shape).filter(([name]) => !fields.has(name))
+  return new z.ZodObject({ ...schema.def, shape: Object.fromEntries(kept) })
+}
+
+/** Reports whether a schema accepts any value, so that a large one costs no more than a small one. */
+function acceptsAny(schema: unknown): boolean {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return acceptsAny(schema.unwrap())
+  if (schema instanceof z.ZodPipe)
+    return acceptsAny(schema.in) || (schema.in instanceof z.ZodTransform && acceptsAny(schema.out))
+  if (schema instanceof z.ZodRecord) return acceptsAny(schema.valueType)
+  if (schema instanceof z.ZodUnion) return schema.options.some(acceptsAny)
+  return schema instanceof z.ZodUnknown || schema instanceof z.ZodAny
+}
