@@ -21,7 +21,8 @@ function countValues(value: unknown, limit: number, levels = MAX_DEPTH): number 
   return count
 }
 
-export const hasMoreValues = (value: unknown, limit = MAX_VALUES): boolean => countValues(value, limit) > limit
+export const hasMoreValues = (value: unknown, limit = MAX_VALUES): boolean =>
+  countValues(value, limit) > limit
 
 export interface Validated<T> {
   readonly data: T
@@ -66,7 +67,7 @@ export function createInvalidRequest(
 
 class Validator {
   readonly issues: z.core.$ZodIssue[] = []
-  rest: Validated<unknown>['rest']
+  rest: Validated<unknown>['rest'];
 
   *validate(schema: unknown, input: unknown, path: readonly PropertyKey[]): Steps<unknown> {
     if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
@@ -80,9 +81,12 @@ class Validator {
       const option = schema.options.find((one) => one instanceof z.ZodArray === Array.isArray(input))
       return yield* this.validate(option, input, path)
     }
-    if (schema instanceof z.ZodArray && Array.isArray(input)) return yield* this.#validateList(schema, input, path)
-    if (schema instanceof z.ZodRecord && isObject(input)) return yield* this.#validateFields(schema, input, path)
-    if (schema instanceof z.ZodObject && isObject(input)) return yield* this.#validateFields(schema, input, path)
+    if (schema instanceof z.ZodArray && Array.isArray(input))
+      return yield* this.#validateList(schema, input, path)
+    if (schema instanceof z.ZodRecord && isObject(input))
+      return yield* this.#validateFields(schema, input, path)
+    if (schema instanceof z.ZodObject && isObject(input))
+      return yield* this.#validateFields(schema, input, path)
     return this.#refuse(path)
   }
 
@@ -94,7 +98,12 @@ class Validator {
   }
 
   #refuse(path: readonly PropertyKey[]): undefined {
-    this.issues.push({ code: 'custom', path: [...path], message: `must not have more than ${MAX_VALUES} values`, input: undefined })
+    this.issues.push({
+      code: 'custom',
+      path: [...path],
+      message: `must not have more than ${MAX_VALUES} values`,
+      input: undefined,
+    })
   }
 
   *#validateList(

@@ -47,7 +47,9 @@ export function validate<P extends ValidatedPart, S extends z.ZodType>(
     {
       validationFunction: (parser: z.ZodType, value) =>
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zValidator states the type of a result as a condition on that of the schema
-        (hasMoreValues(value) ? parseLarge(parser, value) : parser.safeParse(value, { reportInput: true })) as never,
+        (hasMoreValues(value)
+          ? parseLarge(parser, value)
+          : parser.safeParse(value, { reportInput: true })) as never,
     },
   )
   const withBody: typeof validator = async (c, next) => {

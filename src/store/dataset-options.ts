@@ -55,7 +55,10 @@ export const datasetOptions = {
       `The number of customers of the first organization; \`small\` is ${sizes.small}, \`medium\` ${sizes.medium}, \`large\` ${sizes.large}. Default: \`medium\`. Example: \`small\`.`,
     ),
   fixture: anyNames(
-    z.union([z.string().min(1, messages.fixture).max(1_000, messages.fixture), z.record(z.string(), z.unknown())], messages.fixture),
+    z.union(
+      [z.string().min(1, messages.fixture).max(1_000, messages.fixture), z.record(z.string(), z.unknown())],
+      messages.fixture,
+    ),
   )
     .optional()
     .describe(

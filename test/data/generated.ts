@@ -41,7 +41,8 @@ export function generated({ seed = 42, size = 25, now: at = now, fixture = 'defa
   const name = typeof fixture === 'string' ? JSON.stringify([seed, size, at, fixture]) : undefined
   const known = tenants.get(name ?? '')
   if (known) return known
-  const laid = typeof fixture === 'string' ? getBuiltinFixture(fixture) : runAtOnce(parseFixture(fixture, 'two-teams'))
+  const laid =
+    typeof fixture === 'string' ? getBuiltinFixture(fixture) : runAtOnce(parseFixture(fixture, 'two-teams'))
   const content = finish(generate({ seed, size, now: at, fixture: laid }))
   const key = { seed, size, now: at, fixture: 'default', clock: 'frozen' } as const
   const tenant = createDataset(key, content, noTexts)
