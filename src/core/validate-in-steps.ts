@@ -54,7 +54,7 @@ export function* parseInSteps<S extends z.ZodType>(schema: S, input: unknown): S
 }
 
 /** Creates the error for invalid input. Its last entry says how many items were not validated. */
-export function createInvalidRequest(
+function createInvalidRequest(
   schema: z.ZodType,
   { issues, rest }: Pick<Validated<unknown>, 'issues' | 'rest'>,
 ): SandboxError {

@@ -132,5 +132,5 @@ function* parseBody(text: string): Steps<unknown> {
   }
 }
 
-export const wrongBody = (message: string, name = ''): SandboxError =>
+const wrongBody = (message: string, name = ''): SandboxError =>
   invalidRequest([{ in: 'body', name, message }])

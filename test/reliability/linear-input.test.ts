@@ -127,7 +127,15 @@ const bodies: readonly (readonly [call: string, status: number, body: (count: nu
   ],
   ['PUT /state of empty changes', 400, (count) => ({ format: 1, changes: many(count, () => ({})) })],
   ['PATCH /data/customers/1 of a list', 400, (count) => ({ products: many(count, () => ({})) })],
-  ['PATCH /data/customers/1 of unknown fields', 400, (count) => ({ ...many(count / 2, () => 1) })],
+  [
+    'PATCH /data/customers/1 of unknown fields',
+    400,
+    (count) =>
+      Object.assign(
+        {},
+        many(count / 2, () => 1),
+      ),
+  ],
   ['POST /data/customers of records', 400, (count) => many(count, () => ({ id: '1' }))],
   ['POST /faults of a list', 400, (count) => many(count, () => ({}))],
   ['POST /sessions of faults', 400, (count) => ({ faults: many(count, () => ({ status: 1 })) })],

@@ -1,7 +1,9 @@
 import type { Codec } from '../../contract/codecs.ts'
 import { type FieldError, invalidRequest, MAX_LISTED } from '../../core/errors.ts'
+import { toJson } from '../../core/exact-json.ts'
 import { formatPath, validationErrors } from '../../core/issues.ts'
 import { isObject } from '../../core/json.ts'
+import { hasMoreValues } from '../../core/validate-in-steps.ts'
 import type { TableName } from '../../store/tables.ts'
 import type { ParsedChild } from './forms/automations.ts'
 import type { GivenFields } from './forms/form.ts'
@@ -36,6 +38,25 @@ export class ValidationErrors {
   throwIfAny(): void {
     if (this.#names.size > 0) throw invalidRequest(this.#errors, this.#names.size)
   }
+}
+
+const MAX_CREATED = 10_000
+
+/** Errors: invalid_request for more records than one call creates. */
+export function checkCount(count: number): void {
+  if (count <= MAX_CREATED) return
+  const message = `must hold at most ${MAX_CREATED} records, not ${count}; create the rest by another call`
+  throw invalidRequest([{ in: 'body', name: '', message }])
+}
+
+/** The most values of a record, fewer than of a change in a saved state. */
+const MAX_RECORD_VALUES = 5_000
+
+/** Errors: invalid_request for what JSON would change, or has too many values. */
+export function readRecord(record: unknown, path: readonly PropertyKey[] = []): unknown {
+  if (!hasMoreValues(record, MAX_RECORD_VALUES)) return toJson(record, path)
+  const message = `must not have more than ${MAX_RECORD_VALUES} values`
+  throw invalidRequest([{ in: 'body', name: formatPath(path), message }])
 }
 
 export function parseItem(

@@ -1,11 +1,9 @@
 import type { Codec } from '../../contract/codecs.ts'
 import { invalidRequest, SandboxError } from '../../core/errors.ts'
-import { toJson } from '../../core/exact-json.ts'
-import { formatPath, parseInput } from '../../core/issues.ts'
+import { parseInput } from '../../core/issues.ts'
 import { isObject } from '../../core/json.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { mapInSlices, readInSlices, type Steps, withinSlice } from '../../core/slices.ts'
-import { hasMoreValues } from '../../core/validate-in-steps.ts'
 import { sortByReferences } from '../../store/references.ts'
 import type { Clauses, Selection } from '../../store/selection.ts'
 import type { Data, SessionData } from '../../store/session-data.ts'
@@ -14,7 +12,15 @@ import { commit } from './commit.ts'
 import { countRecords, countTables } from './counts.ts'
 import { checkKeyChange, deleteInSteps, isIndex } from './dependents.ts'
 import { forms } from './forms/forms.ts'
-import { type Item, parseItem, patchFields, toList, ValidationErrors } from './item.ts'
+import {
+  checkCount,
+  type Item,
+  parseItem,
+  patchFields,
+  readRecord,
+  toList,
+  ValidationErrors,
+} from './item.ts'
 import type { Stage } from './stage.ts'
 import {
   type ArrangeOptions,
@@ -45,15 +51,6 @@ interface WriterHost {
 }
 
 type GivenRecord = Pick<Item, 'table' | 'path' | 'organizationId'> & { readonly record: unknown }
-
-const MAX_CREATED = 10_000
-
-/** Errors: invalid_request for more records than one call creates. */
-function checkCount(count: number): void {
-  if (count <= MAX_CREATED) return
-  const message = `must hold at most ${MAX_CREATED} records, not ${count}; create the rest by another call`
-  throw invalidRequest([{ in: 'body', name: '', message }])
-}
 
 /** Reads and writes the records of a session. Writes run one after the other, and each applies completely or not at all. */
 export class RecordWriter {
@@ -297,16 +294,6 @@ export class RecordWriter {
   #codec(table: TableName): Codec {
     return this.#session.contract.codec(forms[table].shape)
   }
-}
-
-/** The most values of a record, fewer than of a change in a saved state. */
-const MAX_RECORD_VALUES = 5_000
-
-/** Errors: invalid_request for what JSON would change, or has too many values. */
-function readRecord(record: unknown, path: readonly PropertyKey[] = []): unknown {
-  if (!hasMoreValues(record, MAX_RECORD_VALUES)) return toJson(record, path)
-  const message = `must not have more than ${MAX_RECORD_VALUES} values`
-  throw invalidRequest([{ in: 'body', name: formatPath(path), message }])
 }
 
 function findRow<T extends TableName>(table: T, id: number, data: Data): Row<T> {
