@@ -152,9 +152,8 @@ export class RecordWriter {
     records: readonly unknown[],
     { organizationId }: ArrangeOptions = {},
   ): Promise<object[]> {
-    const list = toList(records)
-    checkCount(list.length)
-    return this.#create(list.map((record, index) => ({ table, record, path: [index], organizationId })))
+    checkCount(toList(records).length)
+    return this.#create(records.map((record, index) => ({ table, record, path: [index], organizationId })))
   }
 
   async createAll(batch: Batch, { organizationId }: ArrangeOptions = {}): Promise<Created> {
@@ -184,9 +183,8 @@ export class RecordWriter {
 
   #create(records: readonly GivenRecord[]): Promise<object[]> {
     const places = function* () {
-      for (const { record, ...place } of records) {
+      for (const { record, ...place } of records)
         yield { ...place, id: undefined, isPatch: false, raw: readRecord(record, place.path) }
-      }
     }
     return this.#write((context) => this.#writeAll(places(), context, rejectExisting))
   }
