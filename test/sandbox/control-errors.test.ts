@@ -47,6 +47,30 @@ it.for(invalid)('names the wrong fields of %s with %j', async ([call, body, ...p
   await expectInvalid(await sandbox.fetch(`/_sandbox${path}`, init), ...places)
 })
 
+it('ends with the first hundred errors of a long list, and counts the items that it leaves out', async () => {
+  const { sandbox } = await open()
+  const body = JSON.stringify({ mapped: { customers: Array.from({ length: 20_000 }, () => ({})) } })
+  const response = await sandbox.fetch('/_sandbox/sync/verdict', { method: 'POST', body })
+  const { errors = [], detail } = await expectProblem(response, 'invalid_request')
+  expect(errors).toHaveLength(100)
+  expect(errors[98]).toMatchObject({ name: 'mapped.customers[98].row', message: 'is required' })
+  const message = 'has 19900 more items, which are not validated'
+  expect(errors[99]).toEqual({ in: 'body', name: 'mapped.customers', message })
+  expect(detail).toContain(message)
+})
+
+it('refuses a body with too many values, or an object with too many fields', async () => {
+  const { sandbox } = await open()
+  const send = async (method: string, path: string, body: unknown) => {
+    const response = await sandbox.fetch(`/_sandbox${path}`, { method, body: JSON.stringify(body) })
+    return (await expectProblem(response, 'invalid_request')).detail
+  }
+  const list = (length: number) => Array.from({ length }, () => 1)
+  expect(await send('PATCH', '/data/customers/1', { products: list(5_000) })).toContain('5000 values')
+  expect(await send('POST', '/scenarios', { name: list(10_000) })).toContain('10000 values')
+  expect(await send('PUT', '/clock', Object.assign({}, list(50_001)))).toContain('50000 fields')
+})
+
 it('says that a parameter may be given once', async () => {
   const { sandbox } = await open()
   for (const name of ['limit', 'bodies', 'status', 'method']) {
