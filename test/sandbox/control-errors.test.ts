@@ -59,13 +59,14 @@ it('ends with the first hundred errors of a long list, and counts the items that
   expect(detail).toContain(message)
 })
 
+const list = (length: number): number[] => Array.from({ length }, () => 1)
+
 it('refuses a body with too many values, or an object with too many fields', async () => {
   const { sandbox } = await open()
   const send = async (method: string, path: string, body: unknown) => {
     const response = await sandbox.fetch(`/_sandbox${path}`, { method, body: JSON.stringify(body) })
     return (await expectProblem(response, 'invalid_request')).detail
   }
-  const list = (length: number) => Array.from({ length }, () => 1)
   expect(await send('PATCH', '/data/customers/1', { products: list(5_000) })).toContain('5000 values')
   expect(await send('POST', '/scenarios', { name: list(10_000) })).toContain('10000 values')
   expect(await send('PUT', '/clock', Object.assign({}, list(50_001)))).toContain('50000 fields')
