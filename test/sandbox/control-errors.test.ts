@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { expectInvalid, expectProblem } from '../support.ts'
-import { open } from './control-support.ts'
+import { expectRefusal, open, serve } from './control-support.ts'
 
 /** Requests below `/_sandbox` with a wrong field, and the fields that the errors name. A string body is sent as it is. */
 const invalid: readonly (readonly [call: string, body: unknown, ...places: string[]])[] = [
@@ -124,5 +124,19 @@ it('says that a control path has an extra slash', async () => {
       status: 404,
       detail: expect.stringMatching(/^There is no control route at this path\. Remove the extra slash\. GET/),
     })
+  }
+})
+
+it('answers 404 for a name that no file can have, and redirects to what was asked for', async () => {
+  const { ask } = await serve()
+  const names = ['%00', '..%00/etc/passwd', 'a%00.html', 'x'.repeat(5_000), 'a%0d%0ab', '%2e%2e%2fetc/passwd']
+  for (const name of names) {
+    for (const folder of ['/_sandbox/assets/', '/_sandbox/docs/']) {
+      expectRefusal(await ask(`${folder}${name}`), 'not_found')
+    }
+  }
+  for (const page of ['%00', 'a%0D%0Ab', '%E2%82%AC', 'a%3Fb']) {
+    const { status, headers } = await ask(`/docs/${page}`)
+    expect([status, headers.location]).toEqual([302, `/_sandbox/docs/${page}`])
   }
 })

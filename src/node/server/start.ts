@@ -121,13 +121,16 @@ function requireAdminToken(host: string | undefined, adminToken: string | undefi
   throw new StartError('unguarded_host', `Cannot listen on ${open}: ${fact}`)
 }
 
-/** Reads a file of the built package; undefined if it was not built. */
+/** The errors for a name that no file has, or that none can have. */
+const MISSING = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE', 'MODULE_NOT_FOUND']
+
+/** Reads a file of the built package; undefined if there is none of that name. */
 export const readBuiltFile: BuiltFile = async (name) => {
   try {
     const manifest = createRequire(import.meta.url).resolve('workspace-sandbox/package.json')
     return new Uint8Array(await readFile(join(dirname(manifest), 'dist', name)))
   } catch (error) {
-    if (['ENOENT', 'MODULE_NOT_FOUND'].includes(errorCode(error))) return undefined
+    if (MISSING.includes(errorCode(error))) return undefined
     throw error
   }
 }
