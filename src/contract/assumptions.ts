@@ -92,7 +92,7 @@ export const assumptions = {
   'A-17': {
     subject: 'HTTP beyond GET and POST',
     decision:
-      'HEAD as GET; CORS for every origin; POST takes application/json in UTF-8, not compressed, else 415; bodies up to 1 MiB, else 413',
+      'HEAD as GET; CORS for every origin, with credentials; POST takes application/json in UTF-8, not compressed, else 415; bodies up to 1 MiB, else 413',
     because: 'an HTTP client may expect this of a JSON service',
   },
   'A-18': {

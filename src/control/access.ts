@@ -15,7 +15,7 @@ export interface Access {
   readonly adminToken?: string | undefined
 }
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/
+const LOOPBACK = /^(?:(?:[^.]+\.)*localhost|127(?:\.\d{1,3}){3}|::1)$/
 
 /** The pages that may be opened without the admin token, and their files; they hold no secrets. */
 const PAGE = /^\/(?:_sandbox(?:\/(?:(?:assets|docs)\/.*)?)?|docs(?:\/.*)?|llms\.txt)?$/s
@@ -96,7 +96,7 @@ async function isAuthorized(req: HonoRequest, adminToken: string | undefined): P
 function allowOrigin(headers: Headers, origin: string | undefined): void {
   if (origin === undefined) headers.delete('access-control-allow-origin')
   else headers.set('access-control-allow-origin', origin)
-  headers.append('vary', 'Origin')
+  headers.set('vary', 'Origin')
 }
 
 function parseHost(host: string | undefined): { readonly name: string; readonly port: string } | undefined {
@@ -104,7 +104,8 @@ function parseHost(host: string | undefined): { readonly name: string; readonly 
   return match?.[1] === undefined ? undefined : { name: normalize(match[1]), port: match[2] ?? '' }
 }
 
-const normalize = (name: string): string => name.toLowerCase().replace(/^\[(.*)\]$/, '$1')
+/** Spells a name without brackets, and without the final dot of a complete one. */
+const normalize = (name: string): string => name.toLowerCase().replace(/^\[(.*)\]$|\.$/, '$1')
 
 /** Spells a name as the URL of a request does, unless the request target is absolute. */
 function canonicalize(name: string): string | undefined {

@@ -4,6 +4,7 @@ type HeaderFields = Readonly<Record<string, string>>
 export const commonHeaders: HeaderFields = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Sandbox-Warning, Sandbox-Fault, Retry-After',
+  vary: 'Origin',
   'x-content-type-options': 'nosniff',
 }
 
@@ -121,4 +122,14 @@ export function readContent(response: Response): Content {
 export function withHeaders(response: Response, more: HeaderFields): Response {
   const { body, headers, ...rest } = readContent(response)
   return createResponse(body, { ...rest, headers: { ...headers, ...more } })
+}
+
+/** Lets a page read a response to a request with credentials, too, unless a fault has set the allowed origin. Source: assumption A-17. */
+export function allowOrigin(response: Response, origin: string | undefined): void {
+  const name = 'access-control-allow-origin'
+  if (origin === undefined || response.headers.get(name) !== '*') return
+  const more = { [name]: origin, 'access-control-allow-credentials': 'true' }
+  for (const [field, value] of Object.entries(more)) response.headers.set(field, value)
+  const content = contents.get(response)
+  if (content) contents.set(response, { ...content, headers: { ...content.headers, ...more } })
 }

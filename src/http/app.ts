@@ -6,7 +6,7 @@ import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Env } from './env.ts'
 import { authenticate } from './middleware/authenticate.ts'
 import { cacheResponses } from './middleware/cache.ts'
-import { answerPreflight } from './middleware/cors.ts'
+import { allowEveryOrigin, answerPreflight } from './middleware/cors.ts'
 import { useFaults } from './middleware/faults.ts'
 import { admitRequest, useJournal } from './middleware/journal.ts'
 import { useScenarios } from './middleware/scenarios.ts'
@@ -39,6 +39,7 @@ export function createApp(
     useSession(sandbox, { isRequired: sandbox.requiresSession }),
     prepareCall(sandbox),
     useJournal,
+    allowEveryOrigin,
     useFaults(sandbox),
     authenticate,
     useScenarios,

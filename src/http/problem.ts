@@ -5,7 +5,7 @@ import { problemSchemas } from '../contract/problem-schema.ts'
 import { defaultSettings } from '../contract/settings.ts'
 import { problems, SandboxError } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
-import { createResponse } from '../core/response.ts'
+import { allowOrigin, createResponse } from '../core/response.ts'
 import { endpoints } from '../service/index.ts'
 import { methodsAt } from '../service/match-route.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
@@ -20,7 +20,9 @@ export function toProblem(sandbox: SandboxState): ErrorHandler<Env> {
     const { contract, clock } = session
     // Hono would copy the headers of an earlier response, its length included, to this one.
     if (c.finalized) c.res = undefined
-    return createProblem(error, contract.settings, { date: clock.httpDate })
+    const response = createProblem(error, contract.settings, { date: clock.httpDate })
+    allowOrigin(response, c.req.header('origin'))
+    return response
   }
 }
 

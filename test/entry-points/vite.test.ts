@@ -44,7 +44,7 @@ it('leaves every other path to the application, but no preflight', async () => {
   const headers = { origin: 'http://localhost:9', 'access-control-request-method': 'GET' }
   const answer = await fetch(`${url}/v1/members/me`, { method: 'OPTIONS', headers })
   expect(answer.status).toBe(204)
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  expect(answer.headers.get('access-control-allow-origin')).toBe(headers.origin)
   expect(answer.headers.get('access-control-allow-headers')).toContain('sandbox-session')
 })
 

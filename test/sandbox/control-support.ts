@@ -136,8 +136,8 @@ export const words = (text: string): string[] => text.trim().split(/\s+/)
 /** Lists foreign hosts, some of which look like the sandbox or resolve to it. */
 export const foreignHosts = (port: string): string[] =>
   words(`
-    evil.example evil.example:${port} localhost.evil.example:${port} evil.localhost localhost. localhost.:${port}
-    localhostx xlocalhost loca1host lvh.me:${port} 127.0.0.1.nip.io 127.0.0.1.evil.example 127.0.0.1. x127.0.0.1
+    evil.example evil.example:${port} localhost.evil.example:${port} .localhost app..localhost localhost..
+    localhostx xlocalhost loca1host lvh.me:${port} 127.0.0.1.nip.io 127.0.0.1.evil.example x127.0.0.1
     127.0.0 127.1 127.0.0.0.1 127.0x0.0.1 0127.0.0.1 0x7f000001 2130706433:${port} 0 0.0.0.0:${port} 1.0.0.127
     126.255.255.255 128.0.0.1 192.168.0.1:${port} 169.254.169.254 [::]:${port} [1::1] [0:0:0:0:0:0:0:1]
     [::ffff:7f00:1]:${port} [fe80::1] host.docker.internal xn--lcalhost-9ng null *

@@ -41,18 +41,45 @@ it('responds to HEAD as to GET, without the body (assumed A-17)', async () => {
   expect([...head.headers]).toEqual([...get.headers])
 })
 
-it('may be called by pages of every origin (assumed A-17)', async () => {
+it('may be called by pages of every origin, with credentials as well (assumed A-17)', async () => {
   const sandbox = await openSandbox({ fixture: 'empty' })
-  const headers = { origin: 'https://app.example' }
-  for (const response of [
-    await as(sandbox, 'mara').send('/members/me', { headers }),
-    await as(sandbox, 'nobody').send('/members/me', { headers }),
-    await as(sandbox, 'mara').send('/nowhere', { headers }),
-  ]) {
-    expect(response.headers.get('access-control-allow-origin')).toBe('*')
-    const exposed = response.headers.get('access-control-expose-headers')
-    expect(exposed?.split(', ')).toEqual(['Sandbox-Warning', 'Sandbox-Fault', 'Retry-After'])
+  const [mara, nobody] = [as(sandbox, 'mara'), as(sandbox, 'nobody')]
+  const faulted = sandbox.session()
+  faulted.faults.addAll([
+    { operationId: 'getCurrentMember', status: 503 },
+    { operationId: 'listNoteCategories', headers: { 'x-delayed': 'no' } },
+  ])
+  const [categories, preflight] = ['/organizations/harbor/notes/categories', { method: 'OPTIONS' }]
+  for (const origin of ['https://app.example', 'null', 'https://app.example']) {
+    const headers = { origin }
+    const asked = { origin, 'access-control-request-method': 'GET' }
+    for (const response of [
+      await mara.send('/members/me', { headers }),
+      await mara.send('/members/me', { headers: asked, ...preflight }),
+      await mara.send('/nowhere', { headers }),
+      await nobody.send('/members/me', { headers }),
+      await nobody.send('/members/me', { headers: { origin, 'sandbox-session': 'nobody' } }),
+      await as(faulted, 'mara').send('/members/me', { headers }),
+      await as(faulted, 'mara').send(categories, { headers }),
+    ]) {
+      expect(Object.fromEntries(response.headers), `for ${response.status}`).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-allow-credentials': 'true',
+        'access-control-expose-headers': 'Sandbox-Warning, Sandbox-Fault, Retry-After',
+        vary: 'Origin',
+      })
+    }
   }
+  const other = { 'access-control-allow-origin': 'https://other.example' }
+  faulted.faults.add({ operationId: 'listMembers', headers: other })
+  const fromApp = { headers: { origin: 'https://app.example' } }
+  const forOther = await as(faulted, 'mara').send('/organizations/harbor/members', fromApp)
+  expect(Object.fromEntries(forOther.headers)).toMatchObject(other)
+  const { headers } = await mara.send('/members/me')
+  expect(headers.get('access-control-allow-origin')).toBe('*')
+  expect([headers.get('access-control-allow-credentials'), headers.get('vary')]).toEqual([null, 'Origin'])
+  const recorded = sandbox.requests.list()[0]?.response?.headers
+  expect(recorded).toMatchObject({ 'access-control-allow-origin': 'https://app.example' })
 })
 
 it('responds to a preflight without a token (assumed A-17)', async () => {
@@ -67,7 +94,7 @@ it('responds to a preflight without a token (assumed A-17)', async () => {
     headers,
   })
   expect(response.status).toBe(204)
-  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example')
   expect(response.headers.get('access-control-allow-methods')?.split(', ')).toEqual(
     expect.arrayContaining(['GET', 'HEAD', 'POST']),
   )

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 
-import { preflightResponse } from '../../core/response.ts'
+import { allowOrigin, preflightResponse } from '../../core/response.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Env } from '../env.ts'
 import { sessionInBase } from '../session-base.ts'
@@ -13,6 +13,14 @@ export function answerPreflight(sandbox: SandboxState): MiddlewareHandler<Env> {
     const { clock } = c.env.session ?? named ?? sandbox.defaultSession
     const isPreflight = c.req.header('access-control-request-method') !== undefined
     if (!isPreflight) return next()
-    return preflightResponse(c.req.raw.headers, 'GET, HEAD, POST', { date: clock.httpDate })
+    const response = preflightResponse(c.req.raw.headers, 'GET, HEAD, POST', { date: clock.httpDate })
+    allowOrigin(response, c.req.header('origin'))
+    return response
   }
+}
+
+/** Lets pages of every origin read the response, and the journal record that. Source: assumption A-17. */
+export const allowEveryOrigin: MiddlewareHandler<Env> = (c, next) => {
+  const origin = c.req.header('origin')
+  return origin === undefined ? next() : next().then(() => allowOrigin(c.res, origin))
 }

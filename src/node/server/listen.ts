@@ -4,12 +4,12 @@ import { createServer, isIP, isIPv6, type Server } from 'node:net'
 import { errorCode } from '../../store/disk/storage-errors.ts'
 import { DEFAULT_PORT, StartError, type StartErrorCode } from './options.ts'
 
-/** `localhost` may be either. */
+/** `localhost`, and each name under it, may be either. */
 const LOOPBACKS = ['127.0.0.1', '::1'] as const
 
 /** Resolves a host to the addresses to listen on; by default every loopback address. */
 export function listAddresses(host: string | undefined): readonly string[] {
-  if (host === undefined || host.toLowerCase() === 'localhost') return LOOPBACKS
+  if (host === undefined || /^(?:[^.]+\.)*localhost\.?$/i.test(host)) return LOOPBACKS
   return [host.replace(/^\[(.*)\]$/, '$1')]
 }
 
