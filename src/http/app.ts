@@ -9,6 +9,7 @@ import { cacheResponses } from './middleware/cache.ts'
 import { allowEveryOrigin, answerPreflight } from './middleware/cors.ts'
 import { useFaults } from './middleware/faults.ts'
 import { admitRequest, useJournal } from './middleware/journal.ts'
+import { receiveBody } from './middleware/receive-body.ts'
 import { useScenarios } from './middleware/scenarios.ts'
 import { prepareCall, useSession } from './middleware/session.ts'
 import { mount } from './mount.ts'
@@ -40,6 +41,7 @@ export function createApp(
     prepareCall(sandbox),
     useJournal,
     allowEveryOrigin,
+    receiveBody,
     useFaults(sandbox),
     authenticate,
     useScenarios,

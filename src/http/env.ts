@@ -50,6 +50,9 @@ export interface Variables {
   endpoint: Endpoint | undefined
   caller: Row<'members'>
   timeRead: string | undefined
+  /** The body, once somebody has begun to read it. */
+  received: Promise<Uint8Array> | undefined
+  /** What has been read of it, for the journal. */
   requestBody: Uint8Array | undefined
 }
 

@@ -6,12 +6,16 @@ import { formatPath } from '../core/issues.ts'
 import { JsonLimitError, parseJsonInSteps } from '../core/json-steps.ts'
 import { ResponseBody } from '../core/response.ts'
 import { runInSlices, type Steps } from '../core/slices.ts'
+import type { Env } from './env.ts'
 
 export interface BodyRules {
   readonly maxBytes: number
   /** Requires JSON by its Content-Type; without, any type is read as JSON, and no body as `{}`. */
   readonly isStrict: boolean
 }
+
+/** The largest body that is read for an answer which does not need it. Units: bytes. */
+export const MAX_UNREAD = 64 * 1_048_576
 
 /** The rules of the service. Source: assumption A-17. */
 export const serviceBody: BodyRules = { maxBytes: 1_048_576, isStrict: true }
@@ -26,8 +30,7 @@ const PARAMETER =
 /** Reads the body, and hands its value to the validator. Errors: 413, 415, 400. */
 export async function readJson(c: Context, { maxBytes, isStrict }: BodyRules): Promise<void> {
   const { raw } = c.req
-  const bytes = await readBytes(raw, maxBytes)
-  c.set('requestBody', bytes)
+  const bytes = await receive(c, maxBytes)
   const isMissing = bytes.length === 0 && !isStrict
   if (isStrict) requireJson(c.req.header('content-type'))
   if (!isMissing) refuseCompressed(c.req.header('content-encoding'))
@@ -73,37 +76,56 @@ export function unsupported(header: 'Type' | 'Encoding', value: string): string 
   return `Unsupported Content-${header} \`${value.slice(0, MAX_SHOWN)}\`.`
 }
 
-/** Reads the body of a request up to a number of bytes. Errors: payload_too_large; 400 if the body breaks off. */
-export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+/** Reads the body once, and keeps it for the journal. Errors: as readBytes. */
+export function receive(c: Context<Env>, maxBytes: number): Promise<Uint8Array> {
+  const received = c.get('received') ?? readBytes(c.req.raw, maxBytes, (bytes) => c.set('requestBody', bytes))
+  c.set('received', received)
+  return received
+}
+
+/**
+ * Reads the body of a request up to a number of bytes. Errors: payload_too_large; 400 if the body breaks off.
+ * @param note called with the body, or with the start of one that turns out to be too large
+ */
+export async function readBytes(
+  request: Request,
+  maxBytes: number,
+  note: (bytes: Uint8Array) => void = () => undefined,
+): Promise<Uint8Array> {
   try {
-    const announced = request.headers.get('content-length')
-    if (announced === null || request.headers.has('transfer-encoding')) {
-      return await readStream(request.body?.getReader(), maxBytes)
-    }
-    if (Number(announced) > maxBytes) throw tooLarge(maxBytes)
-    return new Uint8Array(await request.arrayBuffer())
+    const announced = readAnnouncedLength(request.headers)
+    if (announced !== undefined && announced > maxBytes) throw tooLarge(maxBytes)
+    const bytes =
+      announced === undefined
+        ? await readStart(request, maxBytes)
+        : new Uint8Array(await request.arrayBuffer())
+    note(bytes)
+    if (bytes.length > maxBytes) throw tooLarge(maxBytes)
+    return bytes
   } catch (error) {
     throw error instanceof SandboxError ? error : wrongBody('broke off')
   }
 }
 
-async function readStream(
-  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
-  maxBytes: number,
-): Promise<Uint8Array> {
+/** Returns the length of the body that a request announces; undefined for a stream of chunks. Units: bytes. */
+export function readAnnouncedLength(headers: Headers): number | undefined {
+  const announced = headers.get('content-length')
+  return announced === null || headers.has('transfer-encoding') ? undefined : Number(announced)
+}
+
+/** Reads a body until it ends, or is longer than a number of bytes. */
+export async function readStart({ body }: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
-  let length = 0
-  for (;;) {
+  const reader = body?.getReader()
+  for (let length = 0; length <= maxBytes;) {
     // oxlint-disable-next-line no-await-in-loop -- one chunk after the other is the point
-    const { done = true, value } = (await reader?.read()) ?? {}
-    if (done || !value) return new ResponseBody(chunks).bytes
+    const { value } = (await reader?.read()) ?? {}
+    if (!value) break
     length += value.length
-    if (length > maxBytes) {
-      void reader?.cancel().catch(() => undefined)
-      throw tooLarge(maxBytes)
-    }
     chunks.push(new Uint8Array(value))
   }
+  reader?.releaseLock()
+  return new ResponseBody(chunks).bytes
 }
 
 function tooLarge(maxBytes: number): SandboxError {

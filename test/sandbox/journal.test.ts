@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { stopwatch } from '../../src/core/system-clock.ts'
+import type { FaultInput } from '../../src/index.ts'
 import { createRequests } from '../../src/testing/journal/requests.ts'
 import type { RequestSummary } from '../../src/testing/journal/view.ts'
 import { as, openSandbox, createJsonPost } from '../support.ts'
@@ -184,6 +185,57 @@ describe('recording', () => {
     const [, head] = sandbox.requests.list()
     expect(head).toMatchObject({ method: 'HEAD', operationId: 'getCurrentMember', status: 200 })
     expect(head?.response?.body).toBeUndefined()
+  })
+
+  const note = { categoryId: 1, content: 'hello' }
+  const notes = `${HARBOR}/customers/1/notes`
+  const authorization = 'Bearer sbx_harbor_1'
+  const asJson = { authorization, 'content-type': 'application/json' }
+
+  /** Requests that the service does not handle, by the outcome that the journal has. */
+  const refused: readonly (readonly [outcome: string | number, path: string, init: RequestInit, fault?: FaultInput])[] = [
+    [401, notes, { headers: { 'content-type': 'application/json' } }],
+    [403, '/v1/organizations/quill/customers/1/notes', { headers: asJson }],
+    [404, '/v1/nowhere', { headers: asJson }],
+    [404, `${HARBOR}/customers/99/notes`, { headers: asJson }],
+    [405, `${HARBOR}/customers`, { headers: asJson, method: 'PUT' }],
+    [415, notes, { headers: { authorization, 'content-type': 'text/plain' } }],
+    [400, `${HARBOR}/customers/x/notes`, { headers: asJson }],
+    [503, notes, { headers: asJson }, { status: 503 }],
+    [503, notes, { headers: asJson }, { status: 503, delayMs: 20 }],
+    [429, notes, { headers: { ...asJson, prefer: 'code=429' } }],
+    ['reset', notes, { headers: asJson }, { reset: true }],
+    ['empty', notes, { headers: asJson }, { malfunction: 'empty' }],
+    ['truncate', notes, { headers: asJson }, { malfunction: 'truncate' }],
+  ]
+
+  it.each(refused)('keeps the body of a request that ends with %s at %s', async (outcome, path, init, fault) => {
+    const { sandbox, url } = await serve()
+    for (const send of [sandbox.fetch, (target: string, sent?: RequestInit) => fetch(url + target, sent)]) {
+      if (fault) sandbox.faults.add(fault)
+      const sent = send(path, { method: 'POST', body: JSON.stringify(note), ...init })
+      await sent.then((response) => response.text()).catch(() => undefined)
+      const [entry] = sandbox.requests.list()
+      expect(entry).toMatchObject({ status: outcome, request: { body: JSON.stringify(note) } })
+      sandbox.requests.verify({ body: note })
+      await sandbox.reset()
+    }
+  })
+
+  it('keeps the start of a body that is too large, of a known length or not', async () => {
+    const { sandbox, url } = await serve()
+    const text = 'x'.repeat(2_000_000)
+    const stream = () => new Blob([text]).stream()
+    for (const send of [sandbox.fetch, (target: string, sent?: RequestInit) => fetch(url + target, sent)]) {
+      for (const body of [text, stream()]) {
+        const length = typeof body === 'string' ? { 'content-length': `${text.length}` } : {}
+        const init = { method: 'POST', headers: { ...asJson, ...length }, body, duplex: 'half' }
+        expect((await send(notes, init)).status).toBe(413)
+      }
+    }
+    for (const { request } of sandbox.requests.list()) {
+      expect(request).toMatchObject({ body: text.slice(0, 65_536), truncated: true })
+    }
   })
 
   it('records no response for a request whose client disconnects from a server', async () => {

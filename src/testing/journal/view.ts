@@ -64,7 +64,7 @@ export const JournalEntry = lazyObject(() => ({
 export type JournalEntry = z.infer<typeof JournalEntry>
 
 /** The maximum length of a shown body. Units: bytes. */
-const MAX_SHOWN = 65_536
+export const MAX_RECORDED = 65_536
 
 /** @param warnings about the request; by default those that follow from it alone */
 export function toSummary(entry: Entry, session: string, warnings = entry.warnings): RequestSummary {
@@ -165,8 +165,8 @@ export function countBytes(text: string): number {
 function cutBody(body: string | undefined, { hasBodies }: Entry): Omit<RecordedMessage, 'headers'> {
   if (body === undefined) return { body, bodyBytes: undefined, ...(!hasBodies && { truncated: true }) }
   const bodyBytes = countBytes(body)
-  if (bodyBytes <= MAX_SHOWN) return { body, bodyBytes }
-  const { read } = new TextEncoder().encodeInto(body, new Uint8Array(MAX_SHOWN))
+  if (bodyBytes <= MAX_RECORDED) return { body, bodyBytes }
+  const { read } = new TextEncoder().encodeInto(body, new Uint8Array(MAX_RECORDED))
   return { body: body.slice(0, read), bodyBytes, truncated: true }
 }
 
