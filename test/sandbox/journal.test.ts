@@ -209,7 +209,7 @@ describe('recording', () => {
     ['truncate', notes, { headers: asJson }, { malfunction: 'truncate' }],
   ]
 
-  it.each(refused)('keeps the body of a request that ends with %s at %s', async (outcome, path, init, fault) => {
+  it.for(refused)('keeps the body of a request that ends with %s at %s', async ([outcome, path, init, fault]) => {
     const { sandbox, url } = await serve()
     for (const send of [sandbox.fetch, (target: string, sent?: RequestInit) => fetch(url + target, sent)]) {
       if (fault) sandbox.faults.add(fault)

@@ -6,7 +6,7 @@ import type { Env } from '../env.ts'
 import { MAX_UNREAD, readAnnouncedLength, readStart, receive, serviceBody } from '../read-json.ts'
 
 /** The time that a refusal waits for a body. Units: milliseconds. */
-const WAIT_MS = 200
+const WAIT_MS = 100
 
 /**
  * Receives the body before anything may refuse the request, so that the journal has it whoever answers. The validator waits

@@ -5,7 +5,8 @@ import { SandboxError } from '../../core/errors.ts'
 import { problemResponse } from '../../http/problem.ts'
 import type { RequestHandler } from '../../sandbox/connect.ts'
 import { errorCode } from '../../store/disk/storage-errors.ts'
-import { countHeaders, createListener, createMalformedResponse, type ListenerOptions } from './listener.ts'
+import { createListener, createMalformedResponse, type ListenerOptions } from './listener.ts'
+import { hangUp } from './unread-body.ts'
 
 const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 1_000 }
 
@@ -18,12 +19,6 @@ const TIMEOUT_DETAIL =
 const GRACE_MS = 3_000
 
 const CLOSE_IDLE_MS = 20
-
-/** How much of a body is read after the response, so that the client can read the response. Units: bytes. */
-const MAX_UNREAD = 1_048_576
-
-/** The time that a client has to read the last response before its connection is closed. */
-const LINGER_MS = 500
 
 interface HttpServer {
   readonly server: Server
@@ -40,8 +35,6 @@ export function createHttpServer(handler: RequestHandler, options: ListenerOptio
     (request, response) => {
       latest.set(request.socket, response)
       if (isClosing) response.setHeader('connection', 'close')
-      // Prepended, because Node itself would read the rest of the body without limit.
-      if (hasBody(request)) response.prependOnceListener('finish', () => limitUnread(request))
       void listener(request, response)
     },
   )
@@ -50,7 +43,7 @@ export function createHttpServer(handler: RequestHandler, options: ListenerOptio
     socket.once('close', () => latest.delete(socket))
   })
   server.on('checkContinue', (request, response) => {
-    continueOnceRead(request, response, () => isClosing)
+    continueOnceRead(request, response)
     server.emit('request', request, response)
   })
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
@@ -81,42 +74,15 @@ function closeGracefully(server: Server): Promise<void> {
   })
 }
 
-/**
- * Sends `100 Continue` once the body is read. An earlier response closes the connection, because the client may or may
- * not send the body after it.
- */
-function continueOnceRead(
-  request: IncomingMessage,
-  response: ServerResponse,
-  isClosing: () => boolean,
-): void {
-  response.setHeader('connection', 'close')
+/** Sends `100 Continue` once the body is read; an earlier response closes the connection. */
+function continueOnceRead(request: IncomingMessage, response: ServerResponse): void {
   const onListener = (event: string | symbol): void => {
     if (event !== 'data' && event !== 'readable') return
     request.off('newListener', onListener)
-    if (response.headersSent) return
-    if (!isClosing()) response.removeHeader('connection')
-    response.writeContinue()
+    if (!response.headersSent) response.writeContinue()
   }
   request.on('newListener', onListener)
 }
-
-/** Closes the connection of a client that keeps sending a body after the response. */
-function limitUnread(request: IncomingMessage): void {
-  if (request.complete) return
-  const { socket } = request
-  let left = MAX_UNREAD
-  request.on('data', (part: Buffer) => {
-    left -= part.length
-    if (left >= 0 || request.isPaused()) return
-    // Closing while the client is still sending would discard the response.
-    request.pause()
-    setTimeout(() => socket.destroy(), LINGER_MS).unref()
-  })
-}
-
-const hasBody = (request: IncomingMessage): boolean =>
-  countHeaders(request, 'content-length') + countHeaders(request, 'transfer-encoding') > 0
 
 const hasReadNothing = (socket: Duplex): boolean => 'bytesRead' in socket && socket.bytesRead === 0
 
@@ -152,10 +118,4 @@ function createRejection(code: string): Response {
   return code === 'HPE_INVALID_URL'
     ? createMalformedResponse('path', '', 'must begin with a slash and be percent-encoded, as in /caf%C3%A9')
     : createMalformedResponse('header', '', 'must be HTTP/1.1, and at most 16 KB long')
-}
-
-/** Closes a connection after its last bytes, which the client has a moment to read. */
-function hangUp(socket: Duplex, bytes = ''): void {
-  socket.end(bytes)
-  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

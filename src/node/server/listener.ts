@@ -10,6 +10,7 @@ import { problemResponse } from '../../http/problem.ts'
 import type { RequestHandler } from '../../sandbox/connect.ts'
 import { type Connection, endsConnection } from '../../testing/faults/connection.ts'
 import { isLoopback } from './listen.ts'
+import { hasBody, readRest } from './unread-body.ts'
 
 type Incoming = IncomingMessage | Http2ServerRequest
 type Outgoing = ServerResponse | Http2ServerResponse
@@ -22,15 +23,24 @@ export interface ListenerOptions {
 }
 
 export function createListener(handler: RequestHandler, { ownsProcess }: ListenerOptions): RequestListener {
+  const respond = (request: Request, incoming: Incoming, outgoing: Outgoing) => {
+    // HTTP/2 has the host in its URL only.
+    if (incoming.httpVersionMajor === 2) {
+      request.headers.set('host', new URL(request.url).host)
+    } else if (countHeaders(incoming, 'host') !== 1) {
+      return createMalformedResponse('header', 'Host', 'must be given once')
+    }
+    return handler(request, new NodeBindings(incoming, outgoing))
+  }
   const listener = getRequestListener(
     (request, { incoming, outgoing }) => {
-      // HTTP/2 has the host in its URL only.
-      if (incoming.httpVersionMajor === 2) {
-        request.headers.set('host', new URL(request.url).host)
-      } else if (countHeaders(incoming, 'host') !== 1) {
-        return createMalformedResponse('header', 'Host', 'must be given once')
-      }
-      return handler(request, new NodeBindings(incoming, outgoing))
+      const response = respond(request, incoming, outgoing)
+      // HTTP/2 closes the stream of a body that nobody reads.
+      if ('stream' in incoming || 'stream' in outgoing || !hasBody(incoming)) return response
+      return Promise.resolve(response).then(async (answer) => {
+        await readRest(request, incoming, outgoing)
+        return answer
+      })
     },
     { overrideGlobalObjects: ownsProcess, errorHandler: toResponse },
   )
@@ -46,7 +56,7 @@ function addHost({ httpVersion, headers, rawHeaders, socket }: Incoming): void {
   rawHeaders.push('Host', headers.host)
 }
 
-export function countHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, wanted: string): number {
+function countHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, wanted: string): number {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]
