@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { endpoints } from '../service/index.ts'
 import { toRoutePath } from '../service/match-route.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
-import type { Env } from './env.ts'
+import type { Bindings, Env } from './env.ts'
 import { authenticate } from './middleware/authenticate.ts'
 import { cacheResponses } from './middleware/cache.ts'
 import { allowEveryOrigin, answerPreflight } from './middleware/cors.ts'
@@ -15,7 +15,7 @@ import { prepareCall, useSession } from './middleware/session.ts'
 import { mount } from './mount.ts'
 import type { Plugin } from './plugin.ts'
 import { toProblem, unknownPath } from './problem.ts'
-import { stripSessionBase } from './session-base.ts'
+import { isOwnPath, readPath, stripSessionBase } from './session-base.ts'
 
 /**
  * The sandbox as one Hono app: the service under `/v1`, then the control plane.
@@ -50,6 +50,18 @@ export function createApp(
   )
   for (const endpoint of endpoints) mount(app, endpoint)
   app.all('/v1/*', unknownPath)
-  app.mount('/', control.fetch, { replaceRequest: false })
+  const elsewhere = createElsewhere(sandbox)
+  const others = (request: Request, ...rest: [Bindings]) =>
+    (isOwnPath(readPath(request)) ? control : elsewhere).fetch(request, ...rest)
+  app.mount('/', others, { replaceRequest: false })
   return app
+}
+
+/** Records requests that are neither the service's nor the sandbox's own, as of a wrong base URL, and says what is wrong. */
+function createElsewhere(sandbox: SandboxState): Hono<Env> {
+  const app = new Hono<Env>()
+  app.onError(toProblem(sandbox))
+  app.options('*', answerPreflight(sandbox))
+  app.use(useSession(sandbox), prepareCall(sandbox), useJournal, allowEveryOrigin, receiveBody)
+  return app.all('*', unknownPath)
 }

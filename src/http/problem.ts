@@ -7,11 +7,12 @@ import { problems, SandboxError } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
 import { allowOrigin, createResponse } from '../core/response.ts'
 import { endpoints } from '../service/index.ts'
-import { methodsAt } from '../service/match-route.ts'
+import { isServicePath, methodsAt } from '../service/match-route.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import { endsConnection } from '../testing/faults/connection.ts'
 import { hasExtraSlash, nameMethod, rejectOtherMethods } from './allowed-methods.ts'
 import type { Env } from './env.ts'
+import { findWrongBase, readPath } from './session-base.ts'
 
 export function toProblem(sandbox: SandboxState): ErrorHandler<Env> {
   return (error, c) => {
@@ -62,11 +63,14 @@ export const unknownPath: Handler<Env> = (c) => {
 export const REMOVE_SLASH = 'Remove the extra slash.'
 
 export function unknownPathError(c: Pick<Context, 'req'>, isSlashed: boolean): SandboxError {
+  const { path } = c.req
   const routes = endpoints.map((endpoint) => `${endpoint.method} /v1${endpoint.path}`)
-  const near = nearest(`${nameMethod(c)} ${c.req.path}`, routes)
+  const isInService = isServicePath(path)
+  const near = nearest(`${nameMethod(c)} ${isInService ? '' : '/v1'}${path}`, routes)
+  const fact = isInService ? '' : 'It does not begin with /v1. '
   const advice =
     near === undefined ? 'GET /openapi.json lists every endpoint.' : `The nearest endpoint is ${near}.`
-  const hint = isSlashed ? REMOVE_SLASH : advice
+  const hint = isSlashed ? REMOVE_SLASH : (findWrongBase(readPath(c.req.raw)) ?? `${fact}${advice}`)
   return new SandboxError('not_found', `There is no endpoint at this path. ${hint}`)
 }
 

@@ -124,13 +124,15 @@ export function baseUrl(id: string | undefined = session.value): string {
   return `${location.origin}${prefix}/v1`
 }
 
-/** Returns path and query as requested, from `/v1` on. */
+/** Returns path and query as requested, from `/v1` on if the request has reached the service. */
 export function getTarget({ path, url }: Pick<RequestSummary, 'path' | 'url'>): string {
   const start = url.indexOf('?')
   return start === -1 ? path : path + url.slice(start)
 }
 
-export function shortenPath(path: string): string {
-  const prefix = /^\/v1\/organizations\/[^/]+(?=\/)/.exec(path)?.[0] ?? (path.startsWith('/v1/') ? '/v1' : '')
-  return path.slice(prefix.length)
+/** Leaves out what the paths of a caller's operations have in common; every other path is shown as it was sent. */
+export function shortenPath({ path, operationId, caller }: RequestSummary): string {
+  const organization = /^\/v1\/organizations\/([^/]+)(?=\/)/.exec(path)
+  const isOwn = organization === null || organization[1] === caller?.organizationId
+  return operationId === undefined || !isOwn ? path : path.slice((organization?.[0] ?? '/v1').length)
 }

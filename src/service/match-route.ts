@@ -22,6 +22,8 @@ export function matchRoute(method: string, path: string): RouteMatch | undefined
   return { endpoint, parameters: Object.fromEntries(parameters) }
 }
 
+export const isServicePath = (path: string): boolean => /^\/v1(?:\/|$)/.test(path)
+
 /** Lists the methods that a path allows; GET implies HEAD. Source: assumption A-17. */
 export function methodsAt(path: string): string[] {
   return ['GET', 'HEAD', 'POST'].filter((method) => matchRoute(method, path))

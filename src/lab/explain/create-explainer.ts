@@ -29,12 +29,12 @@ export function createExplainer(
   const copyWithScenarios = (session: Session): Session =>
     state.copySession(session, { scenarios: session.knownScenarios?.snapshot() })
   const play = async (copy: Session, { method, path, authorization }: PlayedRequest): Promise<Response> =>
-    handle(createRequest(method, toTarget(path), authorization), { session: copy })
+    handle(createRequest(method, path, authorization), { session: copy })
 
   /** Runs a request, and leaves the copy's data as the request has read them. */
   const run = async (copy: Session, request: PlayedRequest): Promise<Run> => {
     copy.assume({ errorFormat: 'problem' })
-    const target = toTarget(request.path)
+    const target = request.path
     const look = (data: Data) => {
       return { data, snapshot: copy.data.snapshot(), now: copy.clock.now(), acts: listActs(copy) }
     }
@@ -77,7 +77,7 @@ export function createExplainer(
     preview: async (session: Session, input: unknown): Promise<Preview> => {
       const { path, token } = parseInput(PreviewInput, input)
       const copy = copyWithScenarios(session)
-      const response = await play(copy, { method: 'GET', path, authorization: `Bearer ${token}` })
+      const response = await play(copy, { method: 'GET', path: toTarget(path), authorization: `Bearer ${token}` })
       return {
         request: `GET ${toTarget(path)}`,
         status: response.status,
@@ -94,7 +94,8 @@ export function createExplainer(
         return readInSlices(() => explainRun(ran, id))
       }
       const explainNow = async (request: PlayedRequest) => explainIn(copyWithScenarios(session), request)
-      if (requestId === undefined) return explainNow({ method, path, authorization: `Bearer ${token}` })
+      if (requestId === undefined)
+        return explainNow({ method, path: toTarget(path), authorization: `Bearer ${token}` })
       const entry = session.requests.findAnswered(requestId)
       const { target, credential: authorization, seen, settings } = entry
       const request = { method: entry.method, path: target, authorization }

@@ -1,6 +1,6 @@
 import { isObject } from '../../core/json.ts'
 import type { Steps } from '../../core/slices.ts'
-import { decodePart } from '../../service/match-route.ts'
+import { decodePart, isServicePath } from '../../service/match-route.ts'
 import type { Entry } from './entry.ts'
 import type { Journal } from './journal.ts'
 import { type ParsedFilter, type RequestPattern, withoutVersion } from './pattern.ts'
@@ -68,6 +68,8 @@ export function describeOutcome({ status }: Entry): string {
 }
 
 function isAtPath({ path, endpoint }: Entry, expected: string): boolean {
+  // A request without /v1 has not reached the service.
+  if (!isServicePath(path)) return false
   const actual = withoutVersion(path)
   return endpoint?.path === expected || actual === expected || decodePart(actual) === expected
 }

@@ -164,7 +164,7 @@ function Row({ request, index, isCurrent }: RowProps) {
       <td class="mono">{method}</td>
       <td class="request-path mono" title={[getTarget(request), problem].filter(Boolean).join('\n')}>
         <a class="opens-row" href={untracked(() => linkToRequest(id))} tabIndex={-1}>
-          {shortenPath(path)}
+          {shortenPath(request)}
           <span class="hint">{search}</span>
         </a>
         {problem !== undefined && <span class="bad"> {problem.replace(OWN_FAULT, '')}</span>}

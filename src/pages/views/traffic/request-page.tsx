@@ -107,7 +107,7 @@ function Parts({ request }: { request: RequestSummary }) {
         )}
       </section>
       <Folded title="Request">{() => entry && <Message name="request" message={entry.request} />}</Folded>
-      {method === 'GET' && (
+      {method === 'GET' && request.path.startsWith('/v1/') && (
         <Folded title="As another member">
           {() => <AsMember target={getTarget(request)} callerId={caller?.id} operation={operation} />}
         </Folded>
@@ -124,7 +124,8 @@ function CopyCurl({ entry: { method, caller, request, ...rest } }: { entry: Jour
   const token = members.find(({ id }) => id === caller?.id)?.token
   const own = Object.entries(request.headers).filter(([name]) => !OWN.test(name))
   const headers = own.map(([name, value]) => [name, token ? value.replace('***', token) : value])
-  const url = baseUrl() + getTarget(rest).slice('/v1'.length)
+  const target = getTarget(rest)
+  const url = target.startsWith('/v1/') ? baseUrl() + target.slice('/v1'.length) : location.origin + target
   const text = formatCurl({ method, url, headers: Object.fromEntries(headers), body: request.body })
   return <Copy text={text} subject="the request as curl" label="Copy as curl" />
 }
