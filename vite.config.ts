@@ -31,7 +31,7 @@ const target = { ssr: true, target: 'node20', minify: false } as const
 const library: UserConfig = {
   // The parts in use load faster in one file than zod's hundred files, half of them messages in other languages. Bundlers
   // for no platform in particular do not find the code of the other one.
-  ssr: { noExternal: ['zod', 'fastest-levenshtein'] },
+  ssr: { noExternal: ['zod', 'fastest-levenshtein', '@noble/hashes'] },
   plugins: [embedNameLists(), embedDatasets(), emitJsonSchemas(), leaveZodOutOfMaps()],
   build: {
     ...target,

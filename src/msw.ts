@@ -26,7 +26,8 @@ export function sandboxHandlers(
     const { method, headers, signal } = request
     const body = request.body && (await request.arrayBuffer())
     const url = `http://sandbox/v1${request.url.slice(base.length)}`
-    return sandbox.fetch(new Request(url, { method, headers, body, signal }))
+    // MSW follows redirects as the request says.
+    return sandbox.fetch(new Request(url, { method, headers, body, signal, redirect: 'manual' }))
   }
   return [http.all(below, ({ request }) => respond(request).catch(() => Response.error()))]
 }

@@ -9,6 +9,7 @@ import type { Sync } from '../lab/sync/create-sync.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Connection } from '../testing/faults/connection.ts'
+import { followRedirects } from './follow-redirects.ts'
 
 export type RequestHandler = (request: Request, bindings: Bindings) => Response | Promise<Response>
 
@@ -51,8 +52,9 @@ export function connect(state: SandboxState, { access, builtFile, log }: Connect
     (session?: Session): SandboxFetch =>
     async (input, init, connection) => {
       const request = toRequest(input, init)
-      request.signal.throwIfAborted()
-      return handle(request, { session, connection })
+      const send = (one: Request) => handle(one, { session, connection })
+      // The client of a server follows redirects itself.
+      return connection ? send(request) : followRedirects(send, request)
     }
   return { state, explainer, sync, handle, fetchIn }
 }

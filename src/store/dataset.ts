@@ -1,3 +1,4 @@
+import { importSequentially } from '../core/import-sequentially.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { mapInSlices, readInSlices } from '../core/slices.ts'
 import { Table } from './table.ts'
@@ -125,6 +126,14 @@ async function hashDataset({ key, organizations, rows, complete }: Dataset): Pro
 const hash = (value: unknown): Promise<string> => hashText(JSON.stringify(value))
 
 async function hashText(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  const bytes = new TextEncoder().encode(text)
+  // Pages without TLS do not have it.
+  const { subtle }: { readonly subtle?: SubtleCrypto } = crypto
+  const digest = subtle ? await subtle.digest('SHA-256', bytes) : await digestAlone(bytes)
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+async function digestAlone(bytes: Uint8Array): Promise<Uint8Array> {
+  const { sha256 } = await importSequentially(() => import('@noble/hashes/sha2.js'))
+  return sha256(bytes)
 }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
 import { createSandbox, SandboxError } from '../../src/index.ts'
 import { createJsonPost, openSandbox, tokens } from '../support.ts'
@@ -103,4 +103,66 @@ it('rejects a request that is given up before it is sent, as the global fetch do
   expect(await client.data.changes()).toEqual([])
   expect(client.requests.list()).toEqual([])
   expect((await client.fetch(url, note)).status).toBe(200)
+})
+
+const authorization = `Bearer ${tokens.mara}`
+const me = '/v1/members/me'
+
+/** Opens a session that redirects the first request for the caller. */
+function openRedirecting(status: number, location: string, times = 1) {
+  const client = sandbox.session()
+  client.faults.add({ method: 'GET', path: '/members/me', status, headers: { location }, times })
+  return client
+}
+
+it('describes a response as the global fetch does', async () => {
+  const response = await sandbox.session().fetch(`${me}?x=1#top`, { headers: { authorization } })
+  for (const one of [response.clone(), response]) {
+    expect(one).toMatchObject({ url: `http://sandbox${me}?x=1`, statusText: 'OK', redirected: false })
+    expect(new URL('?limit=1', one.url).href).toBe(`http://sandbox${me}?limit=1`)
+    expect(await one.json()).toMatchObject({ id: 1 })
+  }
+  expect(await sandbox.fetch('/v1/nowhere')).toMatchObject({ status: 401, statusText: 'Unauthorized' })
+})
+
+it('follows redirects, refuses them or returns them, as the request says', async () => {
+  const headers = { authorization }
+  const categories = '/v1/organizations/harbor/note-categories'
+  for (const status of [301, 302, 303, 307, 308]) {
+    const followed = await openRedirecting(status, categories).fetch(me, { headers })
+    expect(followed).toMatchObject({ status: 200, url: `http://sandbox${categories}`, redirected: true })
+    const manual = await openRedirecting(status, categories).fetch(me, { headers, redirect: 'manual' })
+    expect(manual).toMatchObject({ status, url: `http://sandbox${me}`, redirected: false })
+    const refused = openRedirecting(status, categories).fetch(new Request(`http://x${me}`, { headers, redirect: 'error' }))
+    await expect(refused).rejects.toThrow(TypeError)
+  }
+  await expect(openRedirecting(302, me, 100).fetch(me, { headers })).rejects.toThrow(TypeError)
+  await expect(openRedirecting(302, 'ftp://x').fetch(me, { headers })).rejects.toThrow(TypeError)
+  // Without the token, which another origin must not get.
+  expect((await openRedirecting(302, `http://other${me}`).fetch(me, { headers })).status).toBe(401)
+})
+
+it('sends a body again after a redirect, unless that makes it a GET', async () => {
+  const notes = '/v1/organizations/harbor/customers/1/notes'
+  const note = createJsonPost({ categoryId: 1, content: 'Sent again' }, { authorization })
+  for (const status of [301, 302, 303, 307, 308]) {
+    const client = sandbox.session()
+    client.faults.add({ method: 'POST', status, headers: { location: notes }, times: 1 })
+    expect((await client.fetch(notes, note)).status).toBe(200)
+    const [, again] = client.requests.list()
+    const expected = status < 304 ? { method: 'GET', request: {} } : { method: 'POST', request: { body: note.body } }
+    expect(again).toMatchObject(expected)
+  }
+})
+
+it('needs no crypto.subtle, which pages without TLS do not have', async () => {
+  const opened = () => openSandbox({ fixture: { extends: 'empty', customers: [{ id: 1, name: 'Åsa & Søn' }] } })
+  const expected = await (await opened()).dataset.fingerprint()
+  // Sandboxes share the latest datasets, and what is known of them.
+  for (const seed of [8, 9]) await openSandbox({ seed, size: 3 })
+  Object.defineProperty(crypto, 'subtle', { value: undefined, configurable: true })
+  onTestFinished(() => void Reflect.deleteProperty(crypto, 'subtle'))
+  const insecure = await opened()
+  expect(await insecure.dataset.fingerprint()).toBe(expected)
+  for (const path of ['/health', '/_sandbox/state']) expect((await insecure.fetch(path)).status).toBe(200)
 })

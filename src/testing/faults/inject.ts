@@ -176,7 +176,15 @@ function findTitle(status: number): string | undefined {
 /** Reason phrases of the statuses that the sandbox returns, and of those common in faults. Source: RFC 9110. */
 export const reasonPhrases: Readonly<Record<number, string>> = {
   200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
   204: 'No Content',
+  301: 'Moved Permanently',
+  302: 'Found',
+  303: 'See Other',
+  304: 'Not Modified',
+  307: 'Temporary Redirect',
+  308: 'Permanent Redirect',
   400: 'Bad Request',
   401: 'Unauthorized',
   402: 'Payment Required',

@@ -1,0 +1,61 @@
+import { reasonPhrases } from '../testing/faults/inject.ts'
+
+const MAX_REDIRECTS = 20
+
+/** The headers that another origin must not get. Source: Fetch, HTTP-redirect fetch. */
+const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization']
+
+/**
+ * Sends a request and those that its redirects lead to, as the global `fetch` does. In the sandbox, every host is its own.
+ * Errors: the TypeError of `fetch` for a redirect that is not wanted, leads nowhere or does not end.
+ */
+export async function followRedirects(
+  send: (request: Request) => Response | Promise<Response>,
+  first: Request,
+): Promise<Response> {
+  let request = first
+  for (let count = 0; ; count += 1) {
+    request.signal.throwIfAborted()
+    const { url, redirect } = request
+    const copy = redirect === 'follow' && request.body ? request.clone() : request
+    // oxlint-disable-next-line no-await-in-loop -- one request after the other
+    const response = describe(await send(request), url, count > 0)
+    const location = response.headers.get('location')
+    const isRedirect = [301, 302, 303, 307, 308].includes(response.status)
+    if (!isRedirect || redirect === 'manual') return response
+    if (redirect === 'error') throw createError('unexpected redirect')
+    if (location === null) return response
+    if (count === MAX_REDIRECTS) throw createError('redirect count exceeded')
+    request = createNext(copy, response.status, location)
+  }
+}
+
+function createNext({ url, method, headers, body, signal }: Request, status: number, location: string): Request {
+  if (!URL.canParse(location, url)) throw createError('invalid redirect URL')
+  const target = new URL(location, url)
+  if (!/^https?:$/.test(target.protocol)) throw createError('URL scheme must be a HTTP(S) scheme')
+  const next = new Headers(headers)
+  if (target.origin !== new URL(url).origin) for (const name of CREDENTIALS) next.delete(name)
+  const becomesGet = status === 303 ? method !== 'HEAD' : status < 303 && method === 'POST'
+  if (!becomesGet) return new Request(target, { method, headers: next, body, signal, ...halfDuplex })
+  for (const name of [...next.keys()]) if (name.startsWith('content-')) next.delete(name)
+  return new Request(target, { headers: next, signal })
+}
+
+/** Node requires it of a stream. */
+const halfDuplex: object = { duplex: 'half' }
+
+/** Adds what a response has that came over the wire. */
+function describe(response: Response, requested: string, redirected: boolean): Response {
+  const clone = response.clone.bind(response)
+  const [url] = requested.split('#', 1)
+  const statusText = response.statusText || (reasonPhrases[response.status] ?? '')
+  return Object.defineProperties(response, {
+    url: { value: url },
+    statusText: { value: statusText },
+    redirected: { value: redirected },
+    clone: { value: () => describe(clone(), requested, redirected) },
+  })
+}
+
+const createError = (fact: string): TypeError => new TypeError('fetch failed', { cause: new Error(fact) })
