@@ -44,6 +44,19 @@ async function usedFolder(end: 'killed' | 'stopped', options: StartOptions = {})
   return end === 'killed' ? killed : data
 }
 
+/** Node 20 and 22 use no proxy of the environment. */
+const usesProxy = Number(process.versions.node.split('.', 1)[0]) >= 24
+
+it.runIf(usesProxy)('calls a server of this machine without the proxy of the environment', async () => {
+  const { url, seen } = await otherServer(502, '{}')
+  const { url: ours, baseUrl } = await serveHere({ size: 'small' })
+  await postNote(baseUrl, 'Written')
+  const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: url, http_proxy: url, NO_PROXY: 'corp.example' }
+  expect(await runAlone(['reset', '--url', ours], { env })).toMatchObject({ code: 0 })
+  expect(seen.writes).toBe(0)
+  expect(await noteContents(baseUrl)).toEqual([])
+})
+
 it.each(['', '/', '/v1'])('resets a server without a folder by its URL%s', async (path) => {
   const { url, baseUrl } = await serveHere({ size: 'small' })
   await postNote(baseUrl, 'Written')

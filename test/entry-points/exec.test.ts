@@ -25,6 +25,20 @@ it('passes a working URL, token and organization to the command', async () => {
   expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1 25 25\n$/)
 })
 
+it('keeps the calls of the command to the sandbox away from a proxy', async () => {
+  const script = 'console.log(JSON.stringify([process.env.NO_PROXY, process.env.no_proxy]))'
+  const own = 'localhost,127.0.0.1,::1,[::1]'
+  for (const [env, expected] of [
+    [undefined, own],
+    [{ NO_PROXY: 'corp.example' }, `corp.example,${own}`],
+    [{ no_proxy: 'a.example, localhost' }, `a.example,${own}`],
+    [{ NO_PROXY: '*' }, '*'],
+  ] as const) {
+    const { stdout } = await runAlone(['exec', '--size', '3', '--', node, '-e', script], env && { env })
+    expect(JSON.parse(stdout)).toEqual([expected, expected])
+  }
+})
+
 it('exits with the code of the command', async () => {
   expect(await execute('process.exitCode = 3')).toEqual({ code: 3, stdout: '', stderr: '' })
 })

@@ -24,6 +24,7 @@ import { loadFixture, nameFixtureFile } from '../server/option-files.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import { CommandError, usageError } from './failure.ts'
 import { print, printPieces } from './output.ts'
+import { bypassProxy } from './proxies.ts'
 import type { Flags } from './settings.ts'
 import { type ResolvedSettings, resolveSettings } from './sources.ts'
 
@@ -142,6 +143,8 @@ type Verb = 'reset' | 'reseed'
 async function findTarget(verb: Verb, command: Command): Promise<Target> {
   const { options, data } = await resolveSettings(command)
   const { url }: Flags = command.opts()
+  // The global fetch of Node reads it at each call.
+  Object.assign(process.env, bypassProxy('localhost'))
   if (typeof url === 'string') {
     if (command.getOptionValueSource('data') === 'cli') {
       throw usageError('Cannot use both --url and --data: each names a target. Remove one of them.')

@@ -12,6 +12,7 @@ import { addExamples } from './help.ts'
 import { formatJUnit, type TestCase, writeReport } from './junit.ts'
 import { warn } from './output.ts'
 import { endWithParent } from './processes.ts'
+import { bypassProxy } from './proxies.ts'
 import { pickDataset, readReceipt } from './receipt.ts'
 import {
   addSetting,
@@ -218,6 +219,7 @@ function createVariables({ sandbox, url }: RunningSandbox, baseUrl?: string): No
     [commandVariables.controlUrl]: baseUrl === undefined ? `${url}/_sandbox` : undefined,
     [commandVariables.token]: organization?.members[0]?.token,
     [commandVariables.organization]: organization?.id,
+    ...bypassProxy(new URL(url).hostname),
   }
 }
 
