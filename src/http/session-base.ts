@@ -35,10 +35,17 @@ export function findWrongBase(path: string): string | undefined {
   for (let count = 0; count <= MAX_BEFORE && count < segments.length; count += 1) {
     const rest = `/v1/${segments.slice(count).join('/')}`
     if (methodsAt(rest).length === 0) continue
-    const before = segments.slice(0, count).map((segment) => `/${segment}`).join('')
+    const before = segments
+      .slice(0, count)
+      .map((segment) => `/${segment}`)
+      .join('')
     if (before === '/v1') return undefined
     const fact =
-      before === '' ? 'It lacks /v1.' : before === '/v1/v1' ? 'It has /v1 twice.' : `It has ${before} in place of /v1.`
+      before === ''
+        ? 'It lacks /v1.'
+        : before === '/v1/v1'
+          ? 'It has /v1 twice.'
+          : `It has ${before} in place of /v1.`
     return `${fact} Send ${base}${rest}.`
   }
   return undefined

@@ -3,7 +3,9 @@ import { reasonPhrases } from '../testing/faults/inject.ts'
 const MAX_REDIRECTS = 20
 
 /** The headers that another origin must not get. Source: Fetch, HTTP-redirect fetch. */
-const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization']
+const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization'] as const
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /**
  * Sends a request and those that its redirects lead to, as the global `fetch` does. In the sandbox, every host is its own.
@@ -21,7 +23,7 @@ export async function followRedirects(
     // oxlint-disable-next-line no-await-in-loop -- one request after the other
     const response = describe(await send(request), url, count > 0)
     const location = response.headers.get('location')
-    const isRedirect = [301, 302, 303, 307, 308].includes(response.status)
+    const isRedirect = REDIRECTS.has(response.status)
     if (!isRedirect || redirect === 'manual') return response
     if (redirect === 'error') throw createError('unexpected redirect')
     if (location === null) return response
@@ -30,7 +32,11 @@ export async function followRedirects(
   }
 }
 
-function createNext({ url, method, headers, body, signal }: Request, status: number, location: string): Request {
+function createNext(
+  { url, method, headers, body, signal }: Request,
+  status: number,
+  location: string,
+): Request {
   if (!URL.canParse(location, url)) throw createError('invalid redirect URL')
   const target = new URL(location, url)
   if (!/^https?:$/.test(target.protocol)) throw createError('URL scheme must be a HTTP(S) scheme')
@@ -38,7 +44,7 @@ function createNext({ url, method, headers, body, signal }: Request, status: num
   if (target.origin !== new URL(url).origin) for (const name of CREDENTIALS) next.delete(name)
   const becomesGet = status === 303 ? method !== 'HEAD' : status < 303 && method === 'POST'
   if (!becomesGet) return new Request(target, { method, headers: next, body, signal, ...halfDuplex })
-  for (const name of [...next.keys()]) if (name.startsWith('content-')) next.delete(name)
+  for (const name of headers.keys()) if (name.startsWith('content-')) next.delete(name)
   return new Request(target, { headers: next, signal })
 }
 

@@ -33,7 +33,16 @@ export async function connected(url: string) {
   const resume = () => socket.resume()
   /** Sends a text, and waits until all of it is on its way. */
   const flush = (part: string) => new Promise((resolve) => socket.write(part, resolve))
-  return { send: (part: string) => socket.write(part), flush, received, answer, ended, pause, resume, text: all }
+  return {
+    send: (part: string) => socket.write(part),
+    flush,
+    received,
+    answer,
+    ended,
+    pause,
+    resume,
+    text: all,
+  }
 }
 
 const bodyOf = (text: string): string => text.slice(text.lastIndexOf('\r\n\r\n') + 4)

@@ -19,7 +19,13 @@ const mara = { authorization: 'Bearer sbx_harbor_1' }
 it('responds under every loopback name, in any case and with any port', async () => {
   const { ask, port } = await serve()
   const names = ['localhost', 'LOCALHOST', 'LocalHost:1', '127.0.0.1', '127.255.255.254:65535', '[::1]']
-  const ownNames = ['app.localhost', `A.B.LOCALHOST:${port}`, 'localhost.', `app.localhost.:${port}`, '127.0.0.1.']
+  const ownNames = [
+    'app.localhost',
+    `A.B.LOCALHOST:${port}`,
+    'localhost.',
+    `app.localhost.:${port}`,
+    '127.0.0.1.',
+  ]
   for (const host of [...names, ...ownNames, `[::1]:${port}`, `localhost:${port}`]) {
     expect((await ask(credentials, { headers: { host } })).status, `for ${host}`).toBe(200)
   }

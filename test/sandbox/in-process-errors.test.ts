@@ -133,7 +133,9 @@ it('follows redirects, refuses them or returns them, as the request says', async
     expect(followed).toMatchObject({ status: 200, url: `http://sandbox${categories}`, redirected: true })
     const manual = await openRedirecting(status, categories).fetch(me, { headers, redirect: 'manual' })
     expect(manual).toMatchObject({ status, url: `http://sandbox${me}`, redirected: false })
-    const refused = openRedirecting(status, categories).fetch(new Request(`http://x${me}`, { headers, redirect: 'error' }))
+    const refused = openRedirecting(status, categories).fetch(
+      new Request(`http://x${me}`, { headers, redirect: 'error' }),
+    )
     await expect(refused).rejects.toThrow(TypeError)
   }
   await expect(openRedirecting(302, me, 100).fetch(me, { headers })).rejects.toThrow(TypeError)
@@ -150,19 +152,20 @@ it('sends a body again after a redirect, unless that makes it a GET', async () =
     client.faults.add({ method: 'POST', status, headers: { location: notes }, times: 1 })
     expect((await client.fetch(notes, note)).status).toBe(200)
     const [, again] = client.requests.list()
-    const expected = status < 304 ? { method: 'GET', request: {} } : { method: 'POST', request: { body: note.body } }
+    const expected =
+      status < 304 ? { method: 'GET', request: {} } : { method: 'POST', request: { body: note.body } }
     expect(again).toMatchObject(expected)
   }
 })
 
 it('needs no crypto.subtle, which pages without TLS do not have', async () => {
-  const opened = () => openSandbox({ fixture: { extends: 'empty', customers: [{ id: 1, name: 'Åsa & Søn' }] } })
-  const expected = await (await opened()).dataset.fingerprint()
+  const options = { fixture: { extends: 'empty', customers: [{ id: 1, name: 'Åsa & Søn' }] } }
+  const expected = await (await openSandbox(options)).dataset.fingerprint()
   // Sandboxes share the latest datasets, and what is known of them.
   for (const seed of [8, 9]) await openSandbox({ seed, size: 3 })
   Object.defineProperty(crypto, 'subtle', { value: undefined, configurable: true })
   onTestFinished(() => void Reflect.deleteProperty(crypto, 'subtle'))
-  const insecure = await opened()
+  const insecure = await openSandbox(options)
   expect(await insecure.dataset.fingerprint()).toBe(expected)
   for (const path of ['/health', '/_sandbox/state']) expect((await insecure.fetch(path)).status).toBe(200)
 })

@@ -4,8 +4,8 @@ import { stopwatch } from '../../src/core/system-clock.ts'
 import type { FaultInput } from '../../src/index.ts'
 import { createRequests } from '../../src/testing/journal/requests.ts'
 import type { RequestSummary } from '../../src/testing/journal/view.ts'
-import { as, openSandbox, createJsonPost, expectProblem } from '../support.ts'
-import { reads, serve } from './control-support.ts'
+import { as, openSandbox, createJsonPost } from '../support.ts'
+import { serve } from './control-support.ts'
 import { openJournal, page } from './journal-support.ts'
 
 const HARBOR = '/v1/organizations/harbor'
@@ -193,7 +193,12 @@ describe('recording', () => {
   const asJson = { authorization, 'content-type': 'application/json' }
 
   /** Requests that the service does not handle, by the outcome that the journal has. */
-  const refused: readonly (readonly [outcome: string | number, path: string, init: RequestInit, fault?: FaultInput])[] = [
+  const refused: readonly (readonly [
+    outcome: string | number,
+    path: string,
+    init: RequestInit,
+    fault?: FaultInput,
+  ])[] = [
     [401, notes, { headers: { 'content-type': 'application/json' } }],
     [403, '/v1/organizations/quill/customers/1/notes', { headers: asJson }],
     [404, '/v1/nowhere', { headers: asJson }],
@@ -209,18 +214,21 @@ describe('recording', () => {
     ['truncate', notes, { headers: asJson }, { malfunction: 'truncate' }],
   ]
 
-  it.for(refused)('keeps the body of a request that ends with %s at %s', async ([outcome, path, init, fault]) => {
-    const { sandbox, url } = await serve()
-    for (const send of [sandbox.fetch, (target: string, sent?: RequestInit) => fetch(url + target, sent)]) {
-      if (fault) sandbox.faults.add(fault)
-      const sent = send(path, { method: 'POST', body: JSON.stringify(note), ...init })
-      await sent.then((response) => response.text()).catch(() => undefined)
-      const [entry] = sandbox.requests.list()
-      expect(entry).toMatchObject({ status: outcome, request: { body: JSON.stringify(note) } })
-      sandbox.requests.verify({ body: note })
-      await sandbox.reset()
-    }
-  })
+  it.for(refused)(
+    'keeps the body of a request that ends with %s at %s',
+    async ([outcome, path, init, fault]) => {
+      const { sandbox, url } = await serve()
+      for (const send of [sandbox.fetch, (target: string, sent?: RequestInit) => fetch(url + target, sent)]) {
+        if (fault) sandbox.faults.add(fault)
+        const sent = send(path, { method: 'POST', body: JSON.stringify(note), ...init })
+        await sent.then((response) => response.text()).catch(() => undefined)
+        const [entry] = sandbox.requests.list()
+        expect(entry).toMatchObject({ status: outcome, request: { body: JSON.stringify(note) } })
+        sandbox.requests.verify({ body: note })
+        await sandbox.reset()
+      }
+    },
+  )
 
   it('keeps the start of a body that is too large, of a known length or not', async () => {
     const { sandbox, url } = await serve()
@@ -236,44 +244,6 @@ describe('recording', () => {
     for (const { request } of sandbox.requests.list()) {
       expect(request).toMatchObject({ body: text.slice(0, 65_536), truncated: true })
     }
-  })
-
-  const [base, right] = ['/_sandbox/sessions/one', '/v1/members/me']
-  it.for([
-    ['/members/me?x=1', `It lacks /v1. Send ${right}.`],
-    ['/v1/v1/members/me', `It has /v1 twice. Send ${right}.`],
-    ['/api/v2/members/me', `It has /api/v2 in place of /v1. Send ${right}.`],
-    [`${base}/members/me`, `It lacks /v1. Send ${base}${right}.`],
-    [`${base}/v1/v1/members/me`, `It has /v1 twice. Send ${base}${right}.`],
-    ['/member/me', 'It does not begin with /v1. The nearest endpoint is GET /v1/members/me.'],
-    ['/%6Dembers/me', `It lacks /v1. Send ${right}.`],
-  ])('keeps a request for %s, which is nowhere, as it was sent, and says: %s', async ([path = '', hint]) => {
-    const { sandbox, url } = await serve()
-    const one = sandbox.session({ id: 'one' })
-    const session = path.startsWith(base) ? one : sandbox
-    const sent = path.replace(/\?.*|^\/_sandbox.*(?=\/v1\/v1)/g, '')
-    const init = { method: 'POST', headers: asJson, body: JSON.stringify(note) }
-    for (const target of [path, url + path]) {
-      const send = target === path ? session.fetch : fetch
-      const response = await send(target, init)
-      expect(await expectProblem(response, 'not_found')).toMatchObject({
-        detail: `There is no endpoint at this path. ${hint}`,
-      })
-      const [entry] = session.requests.list()
-      expect(entry).toMatchObject({ status: 404, path: sent, caller: { id: 1 }, request: { body: init.body } })
-      expect(entry?.operationId).toBeUndefined()
-      expect(() => session.requests.verify({ path: '/members/me' })).toThrow('members/me')
-      expect(await session.explain({ requestId: 1 })).toMatchObject({ status: 404 })
-      await session.reset()
-    }
-    expect((sandbox === session ? one : sandbox).requests.list()).toEqual([])
-  })
-
-  it('keeps no requests for the sandbox itself, nor for what browsers ask for', async () => {
-    const { ask, sandbox } = await serve()
-    const files = ['/favicon.ico', '/apple-touch-icon.png', '/robots.txt', '/.well-known/appspecific/x.json']
-    for (const path of [...reads, ...files, '/health/', '/docs/a/b']) await ask(path)
-    expect(sandbox.requests.list()).toEqual([])
   })
 
   it('records no response for a request whose client disconnects from a server', async () => {

@@ -77,7 +77,11 @@ export function createExplainer(
     preview: async (session: Session, input: unknown): Promise<Preview> => {
       const { path, token } = parseInput(PreviewInput, input)
       const copy = copyWithScenarios(session)
-      const response = await play(copy, { method: 'GET', path: toTarget(path), authorization: `Bearer ${token}` })
+      const response = await play(copy, {
+        method: 'GET',
+        path: toTarget(path),
+        authorization: `Bearer ${token}`,
+      })
       return {
         request: `GET ${toTarget(path)}`,
         status: response.status,

@@ -122,7 +122,14 @@ function requireAdminToken(host: string | undefined, adminToken: string | undefi
 }
 
 /** The errors for a name that no file has, or that none can have. */
-const MISSING = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE', 'MODULE_NOT_FOUND']
+const MISSING = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'EISDIR',
+  'ENAMETOOLONG',
+  'ERR_INVALID_ARG_VALUE',
+  'MODULE_NOT_FOUND',
+])
 
 /** Reads a file of the built package; undefined if there is none of that name. */
 export const readBuiltFile: BuiltFile = async (name) => {
@@ -130,7 +137,7 @@ export const readBuiltFile: BuiltFile = async (name) => {
     const manifest = createRequire(import.meta.url).resolve('workspace-sandbox/package.json')
     return new Uint8Array(await readFile(join(dirname(manifest), 'dist', name)))
   } catch (error) {
-    if (MISSING.includes(errorCode(error))) return undefined
+    if (MISSING.has(errorCode(error))) return undefined
     throw error
   }
 }

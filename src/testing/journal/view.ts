@@ -20,7 +20,9 @@ export const RequestSummary = lazyObject(() => ({
   startedAt: z.string().describe('Real time'),
   session: z.string().describe('The id of the session; `default` for the default session'),
   method: z.string(),
-  path: z.string().describe('The path from `/v1` on, without the query; as it was sent if the service is elsewhere'),
+  path: z
+    .string()
+    .describe('The path from `/v1` on, without the query; as it was sent if the service is elsewhere'),
   query: z.array(QueryParameter).describe('The query parameters in the order of the request'),
   url: z.string(),
   operationId: z.string().optional().describe('Absent if no operation has this path'),
