@@ -1,4 +1,4 @@
-import { checkReferences } from '../../src/store/references.ts'
+import { checkReferences, isIndex, listReferences } from '../../src/store/references.ts'
 import {
   type Change,
   tableNames,
@@ -8,7 +8,6 @@ import {
   type TableName,
 } from '../../src/store/tables.ts'
 import { formatInstant, parseTime } from '../calendar/time.ts'
-import { childTables } from '../dataset/generated-ids.ts'
 import { createGenerator } from '../dataset/generators.ts'
 import { fixtureError } from '../fixtures/fixture-errors.ts'
 import type { PartialRow, TimelineStep } from '../fixtures/fixture-timeline.ts'
@@ -65,11 +64,12 @@ function applyStep(
     }
   }
   const remove = (table: TableName, id: number): void => {
-    const customer = table === 'customers' ? draft.get('customers', id) : undefined
     put(table, id, null)
-    for (const child of customer ? childTables : []) {
-      const rows: readonly Row<TableName>[] = draft.list(child, customer?.organizationId ?? '')
-      for (const row of rows) if ('customerId' in row && row.customerId === id) put(child, row.id, null)
+    for (const name of tableNames) {
+      for (const { isPart, table: owner, path: [field = ''] } of listReferences(name)) {
+        if (!isPart || owner !== table || !isIndex(name, field)) continue
+        for (const part of draft.find(name, field, id)) remove(name, part.id)
+      }
     }
   }
   for (const table of tableNames) write(table, records[table])

@@ -62,7 +62,7 @@ export async function openState(
   data.load(changes)
   // Somebody may have edited them. Time may have brought the records that a living dataset lacks.
   const isFixed = file.rows && key.future !== 'living'
-  const dangling = isFixed && findDangling(changes, [createLookup(data, dataset.organizations)])
+  const dangling = isFixed && findDangling(changes, createLookup(data, dataset.organizations))
   if (dangling && stored.toError) throw stored.toError(dangling)
   const last = commits.at(-1)
   clock.restore(last?.clock)

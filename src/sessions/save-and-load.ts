@@ -165,7 +165,8 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
     throw otherData(state)
   const overlay = new Overlay()
   await mapInSlices(changes, (change) => overlay.set(change))
-  await checkChanges(changes, overlay, present, dataset)
+  // Records of another time may be missing; rows that refer to them are not there either.
+  if (mode === 'still') await checkChanges(changes, overlay, dataset)
   const { present: presenters } = start
   const presented = presenters ? { ...defaultSettings, present: presenters } : defaultSettings
   const settings = withSettings(presented, assumptions)
@@ -205,15 +206,12 @@ const toText = (value: unknown): string => JSON.stringify(value)
 async function checkChanges(
   changes: readonly Change[],
   overlay: Overlay,
-  present: Dataset,
   dataset: Dataset,
 ): Promise<void> {
-  const lookups = [present, dataset].map((base) => {
-    const data = new SessionData(() => base)
-    data.restore({ overlay, history: new History(), nextIds: new Map() })
-    return createLookup(data, base.organizations)
-  })
-  const errors = await mapInSlices(changes, (change) => findDangling([change], lookups))
+  const data = new SessionData(() => dataset)
+  data.restore({ overlay, history: new History(), nextIds: new Map() })
+  const lookup = createLookup(data, dataset.organizations)
+  const errors = await mapInSlices(changes, (change) => findDangling([change], lookup))
   for (const [index, error] of errors.entries()) {
     if (!error) continue
     const name = `changes[${index}].row.${error.path}`

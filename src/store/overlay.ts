@@ -22,11 +22,14 @@ const unchanged: ChangedTables = {}
 export class Overlay {
   tables: ChangedTables
   bytes: number
+  /** The number of deleted rows. */
+  deletedCount: number
   #owned: Set<TableName> | undefined
 
-  constructor(tables = unchanged, bytes = 0) {
+  constructor(tables = unchanged, bytes = 0, deletedCount = 0) {
     this.tables = tables
     this.bytes = bytes
+    this.deletedCount = deletedCount
   }
 
   /** Order: by table, then by id, however they came about. */
@@ -43,33 +46,38 @@ export class Overlay {
     if (before === undefined && row === undefined) return
     this.#owned ??= new Set()
     const own =
-      changed && this.#owned.has(table) ? changed : new ChangedTable<TableName>(table, changed?.rows)
+      changed && this.#owned.has(table) ? changed : new ChangedTable<TableName>(table, changed)
     if (own !== changed) this.tables = { ...this.tables, [table]: own }
     this.#owned.add(table)
     own.set(id, row)
+    this.deletedCount += Number(row === null) - Number(before === null)
     this.bytes += estimateSize(row) - estimateSize(before)
   }
 
   fork(): Overlay {
     this.#owned = undefined
-    return new Overlay(this.tables, this.bytes)
+    return new Overlay(this.tables, this.bytes, this.deletedCount)
   }
 }
 
 class ChangedTable<T extends TableName> {
   readonly rows: Map<number, Row<T> | null>
+  readonly deleted: Set<number>
   readonly #table: T
   readonly #indexes = new Map<IndexName<T>, Index>()
 
-  constructor(table: T, rows?: ReadonlyMap<number, Row<T> | null>) {
+  constructor(table: T, copied?: ChangedTable<T>) {
     this.#table = table
-    this.rows = new Map(rows)
+    this.rows = new Map(copied?.rows)
+    this.deleted = new Set(copied?.deleted)
   }
 
   set(id: number, row: Row<T> | null | undefined): void {
     const before = this.rows.get(id)
     if (row === undefined) this.rows.delete(id)
     else this.rows.set(id, row)
+    if (row === null) this.deleted.add(id)
+    else this.deleted.delete(id)
     for (const [index, entries] of this.#indexes) {
       if (before) for (const key of getKeys(this.#table, index, before)) entries.get(key)?.delete(id)
       if (row) this.#addToIndex(entries, index, row)

@@ -1,5 +1,7 @@
 import { getOrCreate } from '../core/maps.ts'
-import type { Data } from './session-data.ts'
+import type { Positions } from './selection.ts'
+import type { SessionData } from './session-data.ts'
+import type { Table } from './table.ts'
 import { type Change, type IndexName, type Row, type TableName, tableNames, tables } from './tables.ts'
 import { findReferences, type Key, type ReferenceField } from './tables/define.ts'
 import type { OrganizationRow } from './tables/members.ts'
@@ -19,7 +21,7 @@ export function findByKey(
   table: TableName,
   key: string,
   organizationId: string,
-  lookup: Lookup,
+  lookup: Pick<Lookup, 'find'>,
 ): readonly Row<KeyedTable>[] {
   if (!isKeyed(table)) return []
   return lookup.find(table, 'key', key).filter((row) => row.organizationId === organizationId)
@@ -46,6 +48,70 @@ export const listReferences = (name: TableName): readonly TableReference[] =>
       return { ...field, table }
     }),
   )
+
+const referred = new Map<TableName, readonly TableName[]>()
+
+/** Lists the tables that the rows of a table refer to, directly or not. */
+export const listReferredTables = (name: TableName): readonly TableName[] =>
+  getOrCreate(referred, name, () => {
+    const found = new Set(listReferences(name).map(({ table }) => table))
+    // The iteration includes tables that are added meanwhile.
+    for (const table of found) for (const other of listReferences(table)) found.add(other.table)
+    return [...found]
+  })
+
+/** Reports whether a field refers to one record by its id, so that rows are found by it. */
+export function isIndex<T extends TableName>(table: T, name: string): name is IndexName<T> {
+  return listReferences(table).some(({ by, path }) => by === 'id' && path.join('.') === name)
+}
+
+/** Reports whether a field of a row refers to a record. */
+export const refersTo = (row: Row<TableName>, { by, path }: TableReference, target: Row<TableName>): boolean =>
+  row.organizationId === target.organizationId &&
+  findValues(row, path).some(({ value }) => value === (by === 'id' ? target.id : Reflect.get(target, 'key')))
+
+/** Finds the rows of a table that refer to a record by a field. */
+export function findReferring<T extends TableName>(
+  table: Pick<Table<T>, 'name' | 'list' | 'scan'>,
+  reference: TableReference,
+  target: Row<TableName>,
+): Positions {
+  const name = reference.path.join('.')
+  if (isIndex(table.name, name) && reference.path.length === 1) return table.list(name, target.id)
+  return table.scan(`${name} ${target.organizationId} ${target.id}`, (row) => refersTo(row, reference, target))
+}
+
+/**
+ * Reports whether all records that a row refers to are there.
+ * @param mayLack tells which tables may lack some, since only those are read
+ */
+export function isComplete<T extends TableName>(
+  table: T,
+  row: Row<T>,
+  data: Pick<Lookup, 'get' | 'find'>,
+  mayLack: (table: TableName) => boolean,
+): boolean {
+  return listReferences(table).every(({ table: target, path, by }) => {
+    if (!mayLack(target)) return true
+    return findValues(row, path).every(({ value }) => {
+      if (by === 'key') return findByKey(target, String(value), row.organizationId, data).length > 0
+      if (typeof value !== 'number' || (target === table && value === row.id)) return true
+      return data.get(target, value)?.organizationId === row.organizationId
+    })
+  })
+}
+
+/** Reports whether the automations above one lead back to it. */
+export function isBelowItself(row: Row<TableName>, data: Pick<Lookup, 'get'>): boolean {
+  const above = new Set<number>()
+  let id = 'parentId' in row ? row.parentId : null
+  while (id !== null && !above.has(id)) {
+    if (id === row.id) return true
+    above.add(id)
+    id = data.get('automations', id)?.parentId ?? null
+  }
+  return false
+}
 
 export function sortByReferences(): readonly TableName[] {
   const sorted = new Set<TableName>()
@@ -158,14 +224,8 @@ function checkMetrics(row: Row<'customers'>, lookup: Lookup, add: AddError): voi
 }
 
 function checkAutomation(row: Row<'automations'>, lookup: Lookup, add: AddError): void {
-  const above = new Set<number>()
-  let id = row.parentId
-  while (id !== null && !above.has(id)) {
-    if (id === row.id)
-      add('parentId', `${row.parentId} is the automation itself or one below it`, 'Choose one above it')
-    above.add(id)
-    id = lookup.get('automations', id)?.parentId ?? null
-  }
+  if (isBelowItself(row, lookup))
+    add('parentId', `${row.parentId} is the automation itself or one below it`, 'Choose one above it')
   for (const part of ['triggers', 'actions'] as const) {
     const seen = new Set<number>()
     for (const [index, { id: partId }] of row[part].entries()) {
@@ -188,7 +248,7 @@ function checkLog(row: Row<'triggerLogs'> | Row<'actionLogs'>, lookup: Lookup, a
   add(`${noun}Id`, `${id} matches no ${noun} of automation ${automation.id}`, `Add the ${noun}`)
 }
 
-export function createLookup(data: Data, organizations: readonly OrganizationRow[]): Lookup {
+export function createLookup(data: SessionData, organizations: readonly OrganizationRow[]): Lookup {
   return {
     organizations,
     get: (table, id) => data.get(table, id),
@@ -196,7 +256,7 @@ export function createLookup(data: Data, organizations: readonly OrganizationRow
       data
         .select(table, [], (row) => row.organizationId === organizationId, `organization ${organizationId}`)
         .page(),
-    find: (table, index, key) => data.select(table, [[index, key]]).page(),
+    find: (table, index, key) => data.find(table, index, key),
   }
 }
 
@@ -204,14 +264,12 @@ export interface Dangling extends Pick<ReferenceError, 'path' | 'message'> {
   readonly change: Change
 }
 
-/** Finds the first changed row that refers to a record that is missing under each of some lookups. */
-export function findDangling(changes: readonly Change[], lookups: readonly Lookup[]): Dangling | undefined {
-  const [first, ...others] = lookups
+/** Finds the first changed row that refers to a record that is missing. */
+export function findDangling(changes: readonly Change[], lookup: Lookup): Dangling | undefined {
   for (const change of changes) {
     const { table, row } = change
-    const [error] = row && first ? checkReferences(table, row, first) : []
-    if (row && error && others.every((lookup) => checkReferences(table, row, lookup).length > 0))
-      return { change, path: error.path, message: error.message }
+    const [error] = row ? checkReferences(table, row, lookup) : []
+    if (error) return { change, path: error.path, message: error.message }
   }
   return undefined
 }

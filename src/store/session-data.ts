@@ -6,8 +6,26 @@ import { type Commit, type Creation, checkRows, type DataOwner, type Decision, t
 import type { Dataset } from './dataset.ts'
 import { History, listReversals, type PastCommit } from './history.ts'
 import { estimateSize, Overlay } from './overlay.ts'
-import { type Clauses, mergeRows, type Selection, selectList } from './selection.ts'
-import { type Change, type Row, type TableName, tables, toChange } from './tables.ts'
+import {
+  findReferring,
+  isBelowItself,
+  isComplete,
+  listReferences,
+  listReferredTables,
+  type TableReference,
+} from './references.ts'
+import { type Clauses, mergeRows, type Positions, type Selection, selectList } from './selection.ts'
+import type { Table } from './table.ts'
+import {
+  type Change,
+  comparison,
+  type IndexName,
+  type Row,
+  type TableName,
+  tables,
+  toChange,
+} from './tables.ts'
+import type { Key } from './tables/define.ts'
 import type { Texts } from './texts.ts'
 
 export type Keep<T extends TableName> = (row: Row<T>) => boolean
@@ -22,6 +40,9 @@ export interface DataSnapshot {
   readonly nextIds: ReadonlyMap<TableName, number>
 }
 
+/** The length up to which each row of a list is looked at. */
+const FEW = 100
+
 export class SessionData {
   readonly #dataset: () => Dataset
   readonly #owner: DataOwner | undefined
@@ -33,6 +54,14 @@ export class SessionData {
   /** The commits that have led to these data. */
   history = new History()
   revision = 0
+  /** The own rows that are known to refer only to records that are there in a dataset; a copy adds to a set of its own. */
+  #complete: { readonly dataset?: Dataset; readonly sets: readonly WeakSet<object>[] } = { sets: [] }
+  /** The data before a write that is being prepared. It deletes parts itself, so it sees what it saw then. */
+  #former: SessionData | undefined
+  /** The rows whose references are being followed, since some lead back to them. */
+  readonly #followed = new Set<object>()
+  /** The positions of rows of the dataset that refer to records that are not there. */
+  #lacking: { dataset?: Dataset; revision: number; byTable: WeakMap<object, Positions> } | undefined
 
   constructor(dataset: () => Dataset, owner?: DataOwner) {
     this.#dataset = dataset
@@ -51,11 +80,15 @@ export class SessionData {
     return this.#overlay.bytes
   }
 
+  /**
+   * Returns a record. A row that refers to a record that is not there at this time, such as its customer, is not there
+   * either; if the session has written it, the dataset's row takes its place.
+   */
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
-    const changed = this.#overlay.tables[table]?.rows.get(id)
-    const { tables: base, isMoment } = this.#dataset()
-    const row = changed === undefined ? base[table].get(id) : (changed ?? undefined)
-    return row && isMoment && this.#mayHaveOrphans(table) && this.#isOrphan(row) ? undefined : row
+    const own = this.getChange(table, id)
+    if (own !== undefined && this.#isOwnShown(table, own)) return own ?? undefined
+    const row = this.#dataset().tables[table].get(id)
+    return row && this.#isBaseShown(table, row) ? row : undefined
   }
 
   /** @param scan names a condition on all rows of a table, so that a large table is read in slices */
@@ -65,30 +98,129 @@ export class SessionData {
     keep?: Keep<T>,
     scan?: string,
   ): Selection<Row<T>> {
-    const { tables: bases, isMoment } = this.#dataset()
-    const base = bases[table].narrow(clauses)
-    let positions = scan !== undefined && keep ? base.scan(scan, keep) : base.find(clauses)
-    const changed = this.#overlay.tables[table]
-    let own: Row<T>[] = []
-    if (changed && changed.rows.size > 0) {
-      own = changed.find(clauses).filter((row) => scan === undefined || keep?.(row) !== false)
+    const base = this.#dataset().tables[table].narrow(clauses)
+    const positions = scan !== undefined && keep ? base.scan(scan, keep) : base.find(clauses)
+    const own = this.listOwn(table, clauses).filter(
+      (row) => (scan === undefined || keep?.(row) !== false) && this.#isOwnShown(table, row),
+    )
+    const all = mergeRows(base, positions, this.#findOutdated(base, positions), own)
+    return keep && scan === undefined ? selectList(all.page().filter(keep)) : all
+  }
+
+  /** Finds the records with a key, like `select`, at a cost that grows with those alone. */
+  find<T extends TableName>(table: T, index: IndexName<T>, key: Key): Row<T>[] {
+    const clauses = [[index, key]] as const
+    const base = this.#dataset().tables[table].narrow(clauses)
+    const own = this.listOwn(table, clauses).filter((row) => this.#isOwnShown(table, row))
+    const rows = base.list(index, key).flatMap((position) => {
+      const row = base.rows[position]
+      return row && !this.#isOutdated(table, row) ? [row] : []
+    })
+    return own.length === 0 ? rows : [...rows, ...own].toSorted(comparison(table))
+  }
+
+  /** Lists rows that the session has written, also those that are not there at this time. */
+  listOwn<T extends TableName>(table: T, clauses: Clauses<T>): Row<T>[] {
+    return this.#overlay.tables[table]?.find(clauses) ?? []
+  }
+
+  /** Finds the places in a list of positions whose rows are not shown. Order: ascending. */
+  #findOutdated<T extends TableName>(base: Table<T>, positions: Positions): number[] {
+    const { name, rows } = base
+    const changed = this.#overlay.tables[name]?.rows
+    if (!changed?.size && !this.#mayLack(name)) return []
+    const isOutdated = (position = -1): boolean => {
+      const row = rows[position]
+      return row !== undefined && this.#isOutdated(name, row)
     }
-    if (isMoment && this.#mayHaveOrphans(table)) {
-      positions = positions.filter((position) => !this.#isOrphan(base.rows[position]))
-      own = own.filter((row) => !this.#isOrphan(row))
+    if (positions.length <= Math.max(FEW, changed?.size ?? 0)) {
+      return Array.from(positions.keys()).filter((at) => isOutdated(positions[at]))
     }
-    const outdated = Array.from(changed?.rows.keys() ?? []).flatMap((id) => {
-      const position = base.position(id) ?? Infinity
+    const own = Array.from(changed?.keys() ?? []).map((id) => base.position(id))
+    const places = [...own.filter(isOutdated), ...this.#findLacking(base)].flatMap((position = -1) => {
       const at = lowerBound(positions.length, (index) => (positions[index] ?? 0) >= position)
       return positions[at] === position ? [at] : []
     })
-    const all = mergeRows(
-      base,
-      positions,
-      outdated.toSorted((a, b) => a - b),
-      own,
-    )
-    return keep && scan === undefined ? selectList(all.page().filter(keep)) : all
+    return [...new Set(places)].toSorted((a, b) => a - b)
+  }
+
+  #isOutdated<T extends TableName>(table: T, row: Row<T>): boolean {
+    const own = this.getChange(table, row.id)
+    return (own !== undefined && this.#isOwnShown(table, own)) || !this.#isBaseShown(table, row)
+  }
+
+  /** Reports whether records may be missing that rows of a table refer to, directly or not. */
+  #mayLack(table: TableName): boolean {
+    const { deletedCount, tables: changed } = this.#overlay
+    const former = this.#former
+    if (deletedCount === 0 || (former && !former.#mayLack(table))) return false
+    return listReferredTables(table).some((name) => changed[name]?.deleted.size)
+  }
+
+  #isBaseShown<T extends TableName>(table: T, row: Row<T>): boolean {
+    if (!this.#mayLack(table) || this.#isComplete(table, row, false)) return true
+    const former = this.#former
+    return former !== undefined && former.#isBaseShown(table, row)
+  }
+
+  /** Reports whether an own row, or its deletion, takes the place of the dataset's row. */
+  #isOwnShown<T extends TableName>(table: T, own: Row<T> | null): boolean {
+    if (!own || listReferences(table).length === 0) return true
+    const sets = this.#findCompleteSets()
+    if (sets.some((set) => set.has(own))) return true
+    const former = this.#former
+    const isShown = this.#isComplete(table, own, true) || (former !== undefined && former.#isOwnShown(table, own))
+    if (isShown) sets.at(-1)?.add(own)
+    return isShown
+  }
+
+  #findCompleteSets(): readonly WeakSet<object>[] {
+    const dataset = this.#dataset()
+    if (this.#complete.dataset !== dataset) this.#complete = { dataset, sets: [new WeakSet()] }
+    return this.#complete.sets
+  }
+
+  #isComplete<T extends TableName>(table: T, row: Row<T>, isOwn: boolean): boolean {
+    // References in a circle do not tell whether a row is there.
+    if (this.#followed.has(row)) return true
+    this.#followed.add(row)
+    try {
+      const { tables: changed } = this.#overlay
+      const mayLack = (name: TableName): boolean =>
+        isOwn || Boolean(changed[name]?.deleted.size) || this.#mayLack(name)
+      return isComplete(table, row, this, mayLack) && !(isOwn && isBelowItself(row, this))
+    } finally {
+      this.#followed.delete(row)
+    }
+  }
+
+  /** Finds the rows of the dataset that are not shown because of what they refer to, by the records that are not there. */
+  #findLacking<T extends TableName>(base: Table<T>): Positions {
+    if (!this.#mayLack(base.name)) return []
+    const { dataset, revision } = this
+    if (this.#lacking?.dataset !== dataset || this.#lacking.revision !== revision)
+      this.#lacking = { dataset, revision, byTable: new WeakMap() }
+    return getOrCreate(this.#lacking.byTable, base, () => {
+      const found = new Set<number>()
+      const references = listReferences(base.name)
+      const add = (reference: TableReference, gone: Row<TableName>): void => {
+        for (const position of findReferring(base, reference, gone)) {
+          const row = base.rows[position]
+          if (!row || found.has(position) || this.#isBaseShown(base.name, row)) continue
+          found.add(position)
+          for (const one of references) if (one.table === base.name) add(one, row)
+        }
+      }
+      for (const reference of references) for (const gone of this.#listGone(reference.table)) add(reference, gone)
+      return [...found]
+    })
+  }
+
+  /** Lists the rows of the dataset that are not shown, nor replaced. */
+  #listGone<T extends TableName>(table: T): Row<T>[] {
+    const base = this.#dataset().tables[table]
+    const deleted = Array.from(this.#overlay.tables[table]?.deleted ?? []).flatMap((id) => base.get(id) ?? [])
+    return [...deleted, ...this.#findLacking(base).flatMap((position) => base.rows[position] ?? [])]
   }
 
   /**
@@ -147,7 +279,7 @@ export class SessionData {
           }))
           const commit = { at, by, request, scenario, revision: this.revision + 1, rows }
           this.history.add(commit, owner?.findNeededPast())
-          this.load(changes)
+          this.load(changes, true)
         }
         if (changes.some(({ row }) => row === undefined)) this.#nextIds.clear()
         if (moved !== undefined) owner?.clock.restore(moved ?? undefined)
@@ -179,12 +311,13 @@ export class SessionData {
     return this.getChange(table, id) !== undefined
   }
 
+  /** Reports whether a record has an id, or had it before the session has deleted it, or has it at another time. */
+  isTaken(table: TableName, id: number): boolean {
+    return this.isChanged(table, id) || this.dataset.tables[table].get(id) !== undefined
+  }
+
   hasChanged(names: readonly TableName[]): boolean {
-    const { isMoment } = this.#dataset()
-    for (const name of names) {
-      if (this.#overlay.tables[name]?.rows.size || (isMoment && this.#mayHaveOrphans(name))) return true
-    }
-    return false
+    return names.some((name) => this.#overlay.tables[name]?.rows.size || this.#mayLack(name))
   }
 
   /** Computes a value from some tables: once for a dataset, and again if the session has changed one of them. */
@@ -198,8 +331,14 @@ export class SessionData {
     return this.#overlay.list()
   }
 
-  load(changes: readonly Change[]): void {
-    for (const change of changes) this.#overlay.set(change)
+  /** @param isChecked whether the rows refer only to records that are there at this time, or are yet to be checked */
+  load(changes: readonly Change[], isChecked = false): void {
+    if (!isChecked) this.#complete = { sets: [] }
+    const complete = this.#findCompleteSets().at(-1)
+    for (const change of changes) {
+      this.#overlay.set(change)
+      if (isChecked && change.row) complete?.add(change.row)
+    }
     this.revision += 1
   }
 
@@ -208,7 +347,16 @@ export class SessionData {
     const present = this.dataset
     const copy = new SessionData(dataset ?? (() => present))
     copy.restore(this.snapshot())
+    copy.#complete = { dataset: present, sets: [...this.#findCompleteSets(), new WeakSet()] }
     return copy
+  }
+
+  /** Copies the data for a write, which puts rows before it checks them, and sees no row less for what it deletes. */
+  draft(dataset?: () => Dataset): SessionData {
+    const former = this.copy(dataset)
+    const draft = former.copy(dataset)
+    draft.#former = former
+    return draft
   }
 
   /** Returns the data as they were before the latest commits, which itself stays as it is. */
@@ -230,14 +378,14 @@ export class SessionData {
     this.#overlay = snapshot.overlay.fork()
     this.history = snapshot.history.fork()
     this.revision += 1
+    this.#complete = { sets: [] }
     this.#nextIds = new Map(snapshot.nextIds)
   }
 
   /** Returns the id for the next new record of a table; each id is returned once. Errors: storage_full if none is left. */
   nextId(table: TableName): number {
-    const base = this.dataset.tables[table]
-    let id = this.#nextIds.get(table) ?? base.freeId
-    while (id <= MAX_INTEGER && (this.isChanged(table, id) || base.get(id))) id += 1
+    let id = this.#nextIds.get(table) ?? this.dataset.tables[table].freeId
+    while (id <= MAX_INTEGER && this.isTaken(table, id)) id += 1
     if (id > MAX_INTEGER) {
       const fact = `all ids up to ${MAX_INTEGER} are taken`
       throw new SandboxError(
@@ -247,19 +395,5 @@ export class SessionData {
     }
     this.#nextIds.set(table, id + 1)
     return id
-  }
-
-  /**
-   * Reports whether a table of a moment may have rows of customers that do not exist: time brings rows to customers that
-   * the session has deleted, and deletes customers to which the session has added rows.
-   */
-  #mayHaveOrphans(table: TableName): boolean {
-    if (!('customerId' in tables[table].row.shape)) return false
-    const { customers, [table]: changed } = this.#overlay.tables
-    return (customers?.rows.size ?? 0) > 0 || (changed?.rows.size ?? 0) > 0
-  }
-
-  #isOrphan(row: Row<TableName> | undefined): boolean {
-    return row !== undefined && 'customerId' in row && this.get('customers', row.customerId) === undefined
   }
 }

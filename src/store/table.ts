@@ -139,6 +139,11 @@ export class Table<T extends TableName> {
     return (this.#freeId = 1)
   }
 
+  /** Lists the rows with a key of an index. */
+  list(index: IndexName<T>, key: Key): Positions {
+    return (this.#indexes.get(index) ?? this.#createIndex(index)).get(key) ?? []
+  }
+
   find(clauses: Clauses<T>): Positions {
     const name = JSON.stringify(clauses.map(([index, wanted]) => [index, nameWanted(wanted)]))
     return getOrCreate(this.#results, name, () => this.#find(clauses))
@@ -160,9 +165,8 @@ export class Table<T extends TableName> {
         hasRange = true
         continue
       }
-      const lists = this.#indexes.get(index) ?? this.#createIndex(index)
       const keys = typeof wanted === 'object' ? wanted : [wanted]
-      conditions.push(keys.map((key) => lists.get(key) ?? []))
+      conditions.push(keys.map((key) => this.list(index, key)))
     }
     if (conditions.length === 0) return this.scan('all', () => true)
     const [[first = [], second] = []] = conditions

@@ -16,14 +16,14 @@ export async function loadMoments(dataset: Dataset): Promise<Moments> {
     dataset.complete(),
   ])
   const data = createLookup(new SessionData(() => dataset), organizations)
-  const changed = new SessionData(() => dataset)
+  const changed = new SessionData(() => dataset).draft()
   const future = createFuture({
     seed: key.seed,
     now: key.now,
     data,
     draft: {
       ...createLookup(changed, organizations),
-      put: (table, id, row) => changed.load([toChange(table, id, row)]),
+      put: (table, id, row) => changed.load([toChange(table, id, row)], true),
     },
     rows: (table) => dataset.rows[table],
     listCustomerRows: groupByCustomer(dataset),

@@ -1,17 +1,10 @@
 import { SandboxError } from '../../core/errors.ts'
 import { runAtOnce, type Steps } from '../../core/slices.ts'
 import { pluralize } from '../../core/words.ts'
-import { listReferences, type TableReference, findValues } from '../../store/references.ts'
+import { findValues, isIndex, listReferences, refersTo, type TableReference } from '../../store/references.ts'
 import { type Selection, selectList } from '../../store/selection.ts'
-import type { Data } from '../../store/session-data.ts'
-import {
-  type IndexName,
-  type Row,
-  type TableName,
-  tableNames,
-  tables,
-  nameRecord,
-} from '../../store/tables.ts'
+import type { Data, SessionData } from '../../store/session-data.ts'
+import { type Row, type TableName, tableNames, tables, nameRecord } from '../../store/tables.ts'
 import type { Stage, StagedRow } from './stage.ts'
 
 export interface Part {
@@ -19,15 +12,15 @@ export interface Part {
   readonly row: Row<TableName>
 }
 
-export function findParts(table: TableName, row: Row<TableName>, data: Data): Part[] {
+/** Finds the parts of a record, also those that the session has written and that are not there at this time. */
+export function findParts(table: TableName, row: Row<TableName>, data: SessionData): Part[] {
   return tableNames.flatMap((partTable) =>
-    listReferences(partTable)
-      .filter((reference) => reference.isPart && reference.table === table)
-      .flatMap((reference) =>
-        selectReferring(partTable, [reference], row, data)
-          .page()
-          .map((part) => ({ table: partTable, row: part })),
-      ),
+    listReferences(partTable).flatMap(({ isPart, table: owner, path: [field = ''] }) => {
+      if (!isPart || owner !== table || !isIndex(partTable, field)) return []
+      const shown = data.find(partTable, field, row.id)
+      const parts: ReadonlySet<Row<TableName>> = new Set([...shown, ...data.listOwn(partTable, [[field, row.id]])])
+      return Array.from(parts, (part) => ({ table: partTable, row: part }))
+    }),
   )
 }
 
@@ -50,18 +43,9 @@ function selectReferring<T extends TableName>(
   return data.select(
     table,
     [],
-    (row) =>
-      row.organizationId === target.organizationId &&
-      fields.some(({ by, path }) =>
-        findValues(row, path).some(({ value }) => value === (by === 'id' ? target.id : key)),
-      ),
+    (row) => fields.some((field) => refersTo(row, field, target)),
     `${fields.map(({ path }) => path.join('.')).join()} ${target.organizationId} ${target.id} ${String(key)}`,
   )
-}
-
-/** Reports whether a field refers to one record by its id, so that rows are found by it. */
-export function isIndex<T extends TableName>(table: T, name: string): name is IndexName<T> {
-  return listReferences(table).some(({ by, path }) => by === 'id' && path.join('.') === name)
 }
 
 function selectUsers(

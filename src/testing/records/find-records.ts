@@ -85,8 +85,9 @@ export async function findRecords(
   const index = await readNames(data.dataset)
   const changed = new Map(
     data.changes().flatMap((change): [string, NamedRecord | undefined][] => {
-      const { table, id: changedId, row } = change
+      const { table, id: changedId } = change
       if (!named.some((name) => name === table)) return []
+      const row = data.get(table, changedId)
       return [[`${table}/${changedId}`, row ? toNamed(table, row) : undefined]]
     }),
   )

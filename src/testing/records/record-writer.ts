@@ -4,13 +4,13 @@ import { parseInput } from '../../core/issues.ts'
 import { isObject } from '../../core/json.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { mapInSlices, readInSlices, type Steps, withinSlice } from '../../core/slices.ts'
-import { sortByReferences } from '../../store/references.ts'
+import { isIndex, sortByReferences } from '../../store/references.ts'
 import type { Clauses, Selection } from '../../store/selection.ts'
 import type { Data, SessionData } from '../../store/session-data.ts'
 import { type Row, type TableName, tableNames, nameRecord } from '../../store/tables.ts'
 import { commit } from './commit.ts'
 import { countRecords, countTables } from './counts.ts'
-import { checkKeyChange, deleteInSteps, isIndex } from './dependents.ts'
+import { checkKeyChange, deleteInSteps } from './dependents.ts'
 import { forms } from './forms/forms.ts'
 import {
   checkCount,
@@ -128,8 +128,8 @@ export class RecordWriter {
       throw new SandboxError('not_found', `There is no collection ${table}. ${didYouMean(table, tableNames)}`)
     }
     return this.#commit(function* (stage) {
-      const exists = stage.get(table, id) ?? stage.unchanged.get(table, id)
-      if (!exists || !stage.data.isChanged(table, id)) {
+      const own = stage.data.getChange(table, id)
+      if (own === undefined || (own === null && !stage.unchanged.get(table, id))) {
         const fact = `Cannot undo the change of ${nameRecord(table, id)}`
         throw new SandboxError('not_found', `${fact}: it is unchanged.`)
       }

@@ -31,13 +31,12 @@ export class Stage implements Lookup {
   readonly #lists = new Map<string, readonly Row<TableName>[]>()
   readonly #highestIds = new Map<string, number>()
   readonly #takenIds: TableName[] = []
-  #deleted: ReadonlySet<string> | undefined
 
   constructor(session: SessionData, dataset: () => Dataset) {
     this.#session = session
     this.organizations = dataset().organizations
     this.unchanged = new SessionData(dataset)
-    this.data = session.copy(dataset)
+    this.data = session.draft(dataset)
     this.#lookup = createLookup(this.data, this.organizations)
   }
 
@@ -82,10 +81,11 @@ export class Stage implements Lookup {
     const { table, id } = staged
     const key = `${table}/${id}`
     const earlier = this.#staged.get(key)
-    const before = earlier ? earlier.before : this.get(table, id)
+    const own = this.#session.getChange(table, id)
+    const before = earlier ? earlier.before : (this.get(table, id) ?? own ?? undefined)
     this.#staged.set(key, { ...staged, before })
     for (const { id: organizationId } of this.organizations) this.#lists.delete(`${table}/${organizationId}`)
-    this.data.load([stagedToChange(staged)])
+    this.data.load([stagedToChange(staged)], true)
   }
 
   staged(): StagedRow[] {
@@ -106,7 +106,7 @@ export class Stage implements Lookup {
     // The list is read only once, since each new row would make it anew.
     let id = this.#highestIds.get(key) ?? this.#findHighestId(table, organizationId)
     do id += 1
-    while (this.get(table, id) || this.#wasDeleted(`${table}/${id}`))
+    while (this.data.isTaken(table, id))
     this.#highestIds.set(key, id)
     return id
   }
@@ -114,13 +114,6 @@ export class Stage implements Lookup {
   #findHighestId(table: TableName, organizationId: string): number {
     const rows: readonly Row<TableName>[] = this.list(table, organizationId)
     return rows.findLast((row) => !isFutureId(row.id))?.id ?? 0
-  }
-
-  #wasDeleted(key: string): boolean {
-    this.#deleted ??= new Set(
-      this.#session.changes().flatMap(({ table, id, row }) => (row === null ? [`${table}/${id}`] : [])),
-    )
-    return this.#deleted.has(key) || this.#staged.get(key)?.row === null
   }
 
   listChanges(): Change[] {

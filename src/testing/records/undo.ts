@@ -22,7 +22,8 @@ function* undoWithParts(table: TableName, id: number, stage: Stage, seen: Set<st
   const key = `${table}/${id}`
   if (seen.has(key)) return
   seen.add(key)
-  const [changed, original] = [stage.get(table, id), stage.unchanged.get(table, id)]
+  const changed = stage.data.getChange(table, id) ?? stage.get(table, id)
+  const original = stage.unchanged.get(table, id)
   const parts = changed ? findParts(table, changed, stage.data) : []
   const originalParts = original ? findParts(table, original, stage.unchanged) : []
   if (stage.data.isChanged(table, id)) stage.undo(table, id)

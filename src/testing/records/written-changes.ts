@@ -74,10 +74,9 @@ export async function readWrittenChanges(
 
 /** Lists the records that differ from the dataset. */
 export function listChanges(data: SessionData): RecordChange[] {
-  return data.changes().flatMap(({ table, id, row }): RecordChange[] => {
-    const isInDataset = data.dataset.tables[table].get(id) !== undefined
-    if (row !== null) return [{ collection: table, id, kind: isInDataset ? 'replaced' : 'created' }]
-    return isInDataset ? [{ collection: table, id, kind: 'deleted' }] : []
+  return data.changes().flatMap(({ table, id }): RecordChange[] => {
+    const [before, after] = [data.dataset.tables[table].get(id), data.get(table, id)]
+    return before === after ? [] : [{ collection: table, id, kind: kinds[getKind({ before, after })] }]
   })
 }
 
@@ -128,10 +127,10 @@ function collectAll(session: WritableSession, start: string): readonly ChangedRo
       commit.rows.map(({ table, id }) => [`${table}/${id}`, { origin: getOrigin(commit), at }] as const),
     ),
   )
-  const written = data.changes().map(({ table, id, row }) => {
+  const written = data.changes().map(({ table, id }) => {
     const before = data.dataset.tables[table].get(id)
     const { origin = {}, at = -1 } = last.get(`${table}/${id}`) ?? {}
-    return { row: { table, id, before, after: row ?? undefined, origin, steps: [] }, at }
+    return { row: { table, id, before, after: data.get(table, id), origin, steps: [] }, at }
   })
   const rows = written.toSorted((a, b) => a.at - b.at).map((one) => one.row)
   return [...rows, ...collectTimed(session, start, rows)]
