@@ -47,7 +47,7 @@ export async function saveState(session: Session, context: StateContext): Promis
       ...(tick && { tick }),
       ...(rate !== undefined && { rate }),
     },
-    ...(mode && { future: mode }),
+    ...(mode && mode !== (dataset.key.future ?? 'still') && { future: mode }),
     assumptions: Object.fromEntries(changed.map((name) => [name, settings[name]])),
     faults: saveFaults(faults),
     ...(scenarios && { scenarios: saveScenarios(scenarios) }),

@@ -211,16 +211,21 @@ export class SessionData {
           for (const one of references) if (one.table === base.name) add(one, row)
         }
       }
-      for (const reference of references) for (const gone of this.#listGone(reference.table)) add(reference, gone)
+      for (const reference of references) {
+        const { table } = reference
+        const { tables: bases } = dataset
+        for (const id of this.#overlay.tables[table]?.deleted ?? []) {
+          const gone = bases[table].get(id)
+          if (gone) add(reference, gone)
+        }
+        if (table === base.name) continue
+        for (const position of this.#findLacking(bases[table])) {
+          const gone = bases[table].rows[position]
+          if (gone) add(reference, gone)
+        }
+      }
       return [...found]
     })
-  }
-
-  /** Lists the rows of the dataset that are not shown, nor replaced. */
-  #listGone<T extends TableName>(table: T): Row<T>[] {
-    const base = this.#dataset().tables[table]
-    const deleted = Array.from(this.#overlay.tables[table]?.deleted ?? []).flatMap((id) => base.get(id) ?? [])
-    return [...deleted, ...this.#findLacking(base).flatMap((position) => base.rows[position] ?? [])]
   }
 
   /**

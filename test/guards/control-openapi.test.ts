@@ -98,7 +98,6 @@ const calls: readonly (readonly [operationId: string, target: string, body?: unk
   ['patchRecord', '/_sandbox/data/customers/1', { city: 'Bath' }],
   ['deleteRecord', '/_sandbox/data/customers/2'],
   ['listChanges', '/_sandbox/data/changes'],
-  ['getChange', '/_sandbox/data/changes/customers/1'],
   ['getOverview', '/_sandbox/overview'],
   ['undoChange', '/_sandbox/data/changes/customers/1'],
   ['undoChanges', '/_sandbox/data/changes'],

@@ -11,6 +11,7 @@ async function open() {
 }
 
 const customer = '/data/customers/1'
+const latest = '/data/changes?latest=250'
 
 it('shows what differs in a session from the start', async () => {
   const { sandbox, json } = await open()
@@ -68,25 +69,30 @@ it('adds a fault before the others on request, so that it fails the next request
   expect([(await send()).status, (await send()).status]).toEqual([503, 500])
 })
 
-it('compares a changed record with its original, and changes nothing', async () => {
+it('lists changes with the records before and after, and changes nothing', async () => {
   const { json } = await open()
   const before = await json('GET', customer)
   await json('PATCH', customer, { name: 'Tern & Co' })
   const after = await json('GET', customer)
   const change = { collection: 'customers', id: 1, kind: 'replaced' }
-  expect(await json('GET', '/data/changes/customers/1')).toEqual({ ...change, before, after })
+  expect(await json('GET', latest)).toMatchObject({ items: [{ ...change, before, after }] })
   expect(await json('GET', customer)).toEqual(after)
-  await json('DELETE', customer)
-  const deleted = { ...change, kind: 'deleted', before, after: null }
-  expect(await json('GET', '/data/changes/customers/1')).toEqual(deleted)
+  const created = await json<Listed['items'][number]>('POST', '/data/signals', { customerId: 1 })
+  const added = { collection: 'signals', id: created.id, kind: 'created', before: null, after: created }
+  expect(await json('GET', latest)).toMatchObject({ items: [added, { ...change, before, after }] })
 })
 
-it('compares a created record with nothing, and an unchanged one not at all', async () => {
+it('lists a change whose record was part of one that is deleted since', async () => {
   const { json } = await open()
-  const created = await json<{ id: number }>('POST', '/data/customers', { name: 'Tern & Co' })
-  const change = { kind: 'created', before: null, after: created }
-  expect(await json('GET', `/data/changes/customers/${created.id}`)).toMatchObject(change)
-  expect(await json('GET', '/data/changes/customers/1')).toMatchObject({ code: 'not_found' })
+  const before = await json('GET', '/data/signals/1')
+  const after = await json('PATCH', '/data/signals/1', { customerId: 2 })
+  const gone = await json('GET', customer)
+  await json('DELETE', customer)
+  const { items } = await json<{ readonly items: readonly object[] }>('GET', latest)
+  expect(items).toContainEqual(expect.objectContaining({ collection: 'signals', id: 1, before, after }))
+  expect(items).toContainEqual(
+    expect.objectContaining({ collection: 'customers', id: 1, kind: 'deleted', before: gone, after: null }),
+  )
 })
 
 interface Listed {

@@ -10,7 +10,7 @@ import { validate } from '../../http/validate.ts'
 import { forEachTable, type TableName, tableNames } from '../../store/tables.ts'
 import type { RecordWriter } from '../../testing/records/record-writer.ts'
 import { RecordCounts } from '../../testing/records/types.ts'
-import { authors, ChangesSince, WrittenChange, Counts, RecordChange } from '../../testing/records/types.ts'
+import { authors, ChangesSince, WrittenChange, Counts } from '../../testing/records/types.ts'
 import { readLatestChanges } from '../../testing/records/written-changes.ts'
 import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope } from '../route.ts'
 import { renderEach, sendJson } from '../send-json.ts'
@@ -42,8 +42,6 @@ const RecordInput = z.unknown().meta({ type: 'object' })
 const BatchInput = z.strictObject(
   forEachTable<Record<TableName, z.ZodExactOptional<z.ZodArray>>>(() => z.array(z.unknown()).exactOptional()),
 )
-
-const ComparedRecord = RecordChange.extend({ before: Item.nullable(), after: Item.nullable() })
 
 const ChangesQuery = lazyStrictObject(() => ({
   since: integerParameter(ChangesSince.optional()).describe(
@@ -113,16 +111,6 @@ export const dataRoutes = new Hono<ControlEnv>()
     documentRoute('undoChanges', 'Undo every change', z.object({ undone: RecordCounts })),
     validate('query', NoQuery),
     async (c) => c.json({ undone: await (await getRecordWriter(c)).undoAll() }),
-  )
-  .get(
-    '/changes/:collection/:id',
-    documentRoute('getChange', 'Compare a changed record with its original', ComparedRecord),
-    validate('param', RecordPath),
-    validate('query', NoQuery),
-    async (c) => {
-      const { collection, id } = c.req.valid('param')
-      return c.json(await compareRecord(c, collection, id))
-    },
   )
   .delete(
     '/changes/:collection/:id',
@@ -234,19 +222,6 @@ export const dataRoutes = new Hono<ControlEnv>()
 
 const getRecordWriter = (c: Context<ControlEnv>): Promise<RecordWriter> =>
   c.var.sandbox.recordWriter(requireSession(c))
-
-/** Compares a changed record with its original, which an undo in a copy of the session restores. Errors: 404. */
-async function compareRecord(c: Context<ControlEnv>, collection: TableName, id: number) {
-  const { sandbox, session } = c.var
-  const current = await getRecordWriter(c)
-  const change = (await current.changes()).find((one) => one.collection === collection && one.id === id)
-  if (!change) throw new SandboxError('not_found', `The session has not changed ${collection} ${id}.`)
-  const original = await sandbox.recordWriter(sandbox.copySession(session))
-  const after = change.kind === 'deleted' ? null : toFields(await current.get(collection, id))
-  await original.undo(collection, id)
-  const before = change.kind === 'created' ? null : toFields(await original.get(collection, id))
-  return { ...change, before, after }
-}
 
 const toFields = (record: object): Readonly<Record<string, unknown>> => ({ ...record })
 

@@ -7,6 +7,12 @@ import type { Moments } from '../../sessions/time.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import { findDifferences } from '../../store/differences.ts'
 import type { Moment, PastCommit } from '../../store/history.ts'
+import {
+  isBelowItself,
+  isComplete,
+  listReferredTables,
+  type Lookup,
+} from '../../store/references.ts'
 import type { SessionData } from '../../store/session-data.ts'
 import { type Row, type TableName, toChange } from '../../store/tables.ts'
 import type { Texts } from '../../store/texts.ts'
@@ -85,6 +91,10 @@ export class Past {
   readonly #formerRows: ByRecord<FormerRow> = new Map()
   readonly #timedRows: ByRecord<TimedRow> = new Map()
   readonly #points = new Map<TableName, Points>()
+  /** The tables of which the session has deleted records, at any time. */
+  readonly #deletedTables: ReadonlySet<TableName>
+  /** The rows whose references are being followed, since some lead back to them. */
+  readonly #followed = new Set<object>()
   readonly #moving: SessionData
   #moved: { readonly state: State; readonly dataset: Dataset }
 
@@ -119,6 +129,8 @@ export class Past {
         add(this.#formerRows, table, id, { until: revision, row: replaced })
       }
     }
+    const written = [...data.changes(), ...commits.flatMap(({ rows }) => rows.map((row) => ({ ...row, row: row.replaced })))]
+    this.#deletedTables = new Set(written.flatMap(({ table, row }) => (row === null ? table : [])))
     const [first = this.now] = this.states
     this.#dataset = this.#datasetAt(first.at)
     this.#moved = { state: this.now, dataset }
@@ -197,15 +209,33 @@ export class Past {
     reads?: Reads,
   ): Row<T> | undefined {
     reads?.rows.push([table, id])
-    const changed = this.#findOwnRow(table, id, revision)
-    const row = changed === undefined ? this.#findDatasetRow(table, id, index) : (changed ?? undefined)
-    // Time brings rows to customers that the session has deleted.
-    const customerId = this.isLiving && row && 'customerId' in row ? row.customerId : undefined
-    if (customerId !== undefined && !this.findRow('customers', customerId, this.getState(index), reads)) {
-      return undefined
-    }
+    const own = this.#findOwnRow(table, id, revision)
+    const original = own === null ? undefined : this.#findDatasetRow(table, id, index)
+    const rows = this.isLiving ? [own, original] : [own ?? original]
+    const row = rows.find((one) => one && this.#isShown(table, one, one === own, this.getState(index), reads))
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are kept under their own table's name
     return row as Row<T> | undefined
+  }
+
+  /** Reports whether a row is there, as `SessionData` does: in a living tenant, records that it refers to may not be. */
+  #isShown(table: TableName, row: AnyRow, isOwn: boolean, state: State, reads?: Reads): boolean {
+    if (!this.isLiving || this.#followed.has(row)) return true
+    const mayBeGone = (name: TableName): boolean => this.#deletedTables.has(name)
+    const mayLack = (name: TableName): boolean =>
+      isOwn || mayBeGone(name) || listReferredTables(name).some(mayBeGone)
+    this.#followed.add(row)
+    try {
+      const data: Pick<Lookup, 'get' | 'find'> = {
+        get: (name, id) => this.findRow(name, id, state, reads),
+        find: (name, index, key) => {
+          reads?.tables.add(name)
+          return this.dataWith([name], state).find(name, index, key)
+        },
+      }
+      return isComplete(table, row, data, mayLack) && !(isOwn && isBelowItself(row, data))
+    } finally {
+      this.#followed.delete(row)
+    }
   }
 
   #findOwnRow(table: TableName, id: number, revision: number): FormerRow['row'] {

@@ -1,3 +1,4 @@
+import { listReferredTables } from '../../store/references.ts'
 import type { Clauses, Selection } from '../../store/selection.ts'
 import type { DerivedCache, Keep } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
@@ -27,8 +28,8 @@ export class StateData extends TrackingData {
 
   override select<T extends TableName>(table: T, clauses: Clauses<T>, keep?: Keep<T>): Selection<Row<T>> {
     this.reads.tables.add(table)
-    // Records of customers that are gone are not selected.
-    if (this.#past.isLiving) this.reads.tables.add('customers')
+    // Rows that refer to records that are not there are not selected.
+    for (const name of this.#past.isLiving ? listReferredTables(table) : []) this.reads.tables.add(name)
     return this.#past.dataWith([...this.reads.tables], this.#state).select(table, clauses, keep)
   }
 
