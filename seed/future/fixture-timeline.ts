@@ -66,7 +66,11 @@ function applyStep(
   const remove = (table: TableName, id: number): void => {
     put(table, id, null)
     for (const name of tableNames) {
-      for (const { isPart, table: owner, path: [field = ''] } of listReferences(name)) {
+      for (const {
+        isPart,
+        table: owner,
+        path: [field = ''],
+      } of listReferences(name)) {
         if (!isPart || owner !== table || !isIndex(name, field)) continue
         for (const part of draft.find(name, field, id)) remove(name, part.id)
       }

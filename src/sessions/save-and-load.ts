@@ -203,11 +203,7 @@ function loadClock({ clock: saved }: SavedSession, { dataset, rate }: LoadContex
 
 const toText = (value: unknown): string => JSON.stringify(value)
 
-async function checkChanges(
-  changes: readonly Change[],
-  overlay: Overlay,
-  dataset: Dataset,
-): Promise<void> {
+async function checkChanges(changes: readonly Change[], overlay: Overlay, dataset: Dataset): Promise<void> {
   const data = new SessionData(() => dataset)
   data.restore({ overlay, history: new History(), nextIds: new Map() })
   const lookup = createLookup(data, dataset.organizations)

@@ -45,8 +45,7 @@ export class Overlay {
     const before = changed?.rows.get(id)
     if (before === undefined && row === undefined) return
     this.#owned ??= new Set()
-    const own =
-      changed && this.#owned.has(table) ? changed : new ChangedTable<TableName>(table, changed)
+    const own = changed && this.#owned.has(table) ? changed : new ChangedTable<TableName>(table, changed)
     if (own !== changed) this.tables = { ...this.tables, [table]: own }
     this.#owned.add(table)
     own.set(id, row)

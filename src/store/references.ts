@@ -1,6 +1,5 @@
 import { getOrCreate } from '../core/maps.ts'
-import type { Positions } from './selection.ts'
-import type { SessionData } from './session-data.ts'
+import type { Clauses, Positions, Selection } from './selection.ts'
 import type { Table } from './table.ts'
 import { type Change, type IndexName, type Row, type TableName, tableNames, tables } from './tables.ts'
 import { findReferences, type Key, type ReferenceField } from './tables/define.ts'
@@ -49,11 +48,11 @@ export const listReferences = (name: TableName): readonly TableReference[] =>
     }),
   )
 
-const referred = new Map<TableName, readonly TableName[]>()
+const referredTables = new Map<TableName, readonly TableName[]>()
 
 /** Lists the tables that the rows of a table refer to, directly or not. */
 export const listReferredTables = (name: TableName): readonly TableName[] =>
-  getOrCreate(referred, name, () => {
+  getOrCreate(referredTables, name, () => {
     const found = new Set(listReferences(name).map(({ table }) => table))
     // The iteration includes tables that are added meanwhile.
     for (const table of found) for (const other of listReferences(table)) found.add(other.table)
@@ -66,7 +65,11 @@ export function isIndex<T extends TableName>(table: T, name: string): name is In
 }
 
 /** Reports whether a field of a row refers to a record. */
-export const refersTo = (row: Row<TableName>, { by, path }: TableReference, target: Row<TableName>): boolean =>
+export const refersTo = (
+  row: Row<TableName>,
+  { by, path }: TableReference,
+  target: Row<TableName>,
+): boolean =>
   row.organizationId === target.organizationId &&
   findValues(row, path).some(({ value }) => value === (by === 'id' ? target.id : Reflect.get(target, 'key')))
 
@@ -78,7 +81,9 @@ export function findReferring<T extends TableName>(
 ): Positions {
   const name = reference.path.join('.')
   if (isIndex(table.name, name) && reference.path.length === 1) return table.list(name, target.id)
-  return table.scan(`${name} ${target.organizationId} ${target.id}`, (row) => refersTo(row, reference, target))
+  return table.scan(`${name} ${target.organizationId} ${target.id}`, (row) =>
+    refersTo(row, reference, target),
+  )
 }
 
 /**
@@ -248,7 +253,16 @@ function checkLog(row: Row<'triggerLogs'> | Row<'actionLogs'>, lookup: Lookup, a
   add(`${noun}Id`, `${id} matches no ${noun} of automation ${automation.id}`, `Add the ${noun}`)
 }
 
-export function createLookup(data: SessionData, organizations: readonly OrganizationRow[]): Lookup {
+interface Selectable extends Pick<Lookup, 'get' | 'find'> {
+  select<T extends TableName>(
+    table: T,
+    clauses: Clauses<T>,
+    keep: (row: Row<T>) => boolean,
+    scan: string,
+  ): Selection<Row<T>>
+}
+
+export function createLookup(data: Selectable, organizations: readonly OrganizationRow[]): Lookup {
   return {
     organizations,
     get: (table, id) => data.get(table, id),

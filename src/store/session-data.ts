@@ -1,21 +1,12 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
 import { SandboxError } from '../core/errors.ts'
-import { lowerBound } from '../core/lower-bound.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { type Commit, type Creation, checkRows, type DataOwner, type Decision, type Write } from './change.ts'
 import type { Dataset } from './dataset.ts'
 import { History, listReversals, type PastCommit } from './history.ts'
 import { estimateSize, Overlay } from './overlay.ts'
-import {
-  findReferring,
-  isBelowItself,
-  isComplete,
-  listReferences,
-  listReferredTables,
-  type TableReference,
-} from './references.ts'
-import { type Clauses, mergeRows, type Positions, type Selection, selectList } from './selection.ts'
-import type { Table } from './table.ts'
+import { Presence } from './presence.ts'
+import { type Clauses, mergeRows, type Selection, selectList } from './selection.ts'
 import {
   type Change,
   comparison,
@@ -40,9 +31,6 @@ export interface DataSnapshot {
   readonly nextIds: ReadonlyMap<TableName, number>
 }
 
-/** The length up to which each row of a list is looked at. */
-const FEW = 100
-
 export class SessionData {
   readonly #dataset: () => Dataset
   readonly #owner: DataOwner | undefined
@@ -54,18 +42,12 @@ export class SessionData {
   /** The commits that have led to these data. */
   history = new History()
   revision = 0
-  /** The own rows that are known to refer only to records that are there in a dataset; a copy adds to a set of its own. */
-  #complete: { readonly dataset?: Dataset; readonly sets: readonly WeakSet<object>[] } = { sets: [] }
-  /** The data before a write that is being prepared. It deletes parts itself, so it sees what it saw then. */
-  #former: SessionData | undefined
-  /** The rows whose references are being followed, since some lead back to them. */
-  readonly #followed = new Set<object>()
-  /** The positions of rows of the dataset that refer to records that are not there. */
-  #lacking: { dataset?: Dataset; revision: number; byTable: WeakMap<object, Positions> } | undefined
+  #presence: Presence
 
   constructor(dataset: () => Dataset, owner?: DataOwner) {
     this.#dataset = dataset
     this.#owner = owner
+    this.#presence = new Presence(dataset, () => this.#overlay, this)
   }
 
   get dataset(): Dataset {
@@ -86,9 +68,9 @@ export class SessionData {
    */
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
     const own = this.getChange(table, id)
-    if (own !== undefined && this.#isOwnShown(table, own)) return own ?? undefined
+    if (own !== undefined && this.#presence.isOwnShown(table, own)) return own ?? undefined
     const row = this.#dataset().tables[table].get(id)
-    return row && this.#isBaseShown(table, row) ? row : undefined
+    return row && this.#presence.isBaseShown(table, row) ? row : undefined
   }
 
   /** @param scan names a condition on all rows of a table, so that a large table is read in slices */
@@ -101,9 +83,9 @@ export class SessionData {
     const base = this.#dataset().tables[table].narrow(clauses)
     const positions = scan !== undefined && keep ? base.scan(scan, keep) : base.find(clauses)
     const own = this.listOwn(table, clauses).filter(
-      (row) => (scan === undefined || keep?.(row) !== false) && this.#isOwnShown(table, row),
+      (row) => (scan === undefined || keep?.(row) !== false) && this.#presence.isOwnShown(table, row),
     )
-    const all = mergeRows(base, positions, this.#findOutdated(base, positions), own)
+    const all = mergeRows(base, positions, this.#presence.findOutdated(base, positions), own)
     return keep && scan === undefined ? selectList(all.page().filter(keep)) : all
   }
 
@@ -111,10 +93,10 @@ export class SessionData {
   find<T extends TableName>(table: T, index: IndexName<T>, key: Key): Row<T>[] {
     const clauses = [[index, key]] as const
     const base = this.#dataset().tables[table].narrow(clauses)
-    const own = this.listOwn(table, clauses).filter((row) => this.#isOwnShown(table, row))
+    const own = this.listOwn(table, clauses).filter((row) => this.#presence.isOwnShown(table, row))
     const rows = base.list(index, key).flatMap((position) => {
       const row = base.rows[position]
-      return row && !this.#isOutdated(table, row) ? [row] : []
+      return row && !this.#presence.isOutdated(table, row) ? [row] : []
     })
     return own.length === 0 ? rows : [...rows, ...own].toSorted(comparison(table))
   }
@@ -122,110 +104,6 @@ export class SessionData {
   /** Lists rows that the session has written, also those that are not there at this time. */
   listOwn<T extends TableName>(table: T, clauses: Clauses<T>): Row<T>[] {
     return this.#overlay.tables[table]?.find(clauses) ?? []
-  }
-
-  /** Finds the places in a list of positions whose rows are not shown. Order: ascending. */
-  #findOutdated<T extends TableName>(base: Table<T>, positions: Positions): number[] {
-    const { name, rows } = base
-    const changed = this.#overlay.tables[name]?.rows
-    if (!changed?.size && !this.#mayLack(name)) return []
-    const isOutdated = (position = -1): boolean => {
-      const row = rows[position]
-      return row !== undefined && this.#isOutdated(name, row)
-    }
-    if (positions.length <= Math.max(FEW, changed?.size ?? 0)) {
-      return Array.from(positions.keys()).filter((at) => isOutdated(positions[at]))
-    }
-    const own = Array.from(changed?.keys() ?? []).map((id) => base.position(id))
-    const places = [...own.filter(isOutdated), ...this.#findLacking(base)].flatMap((position = -1) => {
-      const at = lowerBound(positions.length, (index) => (positions[index] ?? 0) >= position)
-      return positions[at] === position ? [at] : []
-    })
-    return [...new Set(places)].toSorted((a, b) => a - b)
-  }
-
-  #isOutdated<T extends TableName>(table: T, row: Row<T>): boolean {
-    const own = this.getChange(table, row.id)
-    return (own !== undefined && this.#isOwnShown(table, own)) || !this.#isBaseShown(table, row)
-  }
-
-  /** Reports whether records may be missing that rows of a table refer to, directly or not. */
-  #mayLack(table: TableName): boolean {
-    const { deletedCount, tables: changed } = this.#overlay
-    const former = this.#former
-    if (deletedCount === 0 || (former && !former.#mayLack(table))) return false
-    return listReferredTables(table).some((name) => changed[name]?.deleted.size)
-  }
-
-  #isBaseShown<T extends TableName>(table: T, row: Row<T>): boolean {
-    if (!this.#mayLack(table) || this.#isComplete(table, row, false)) return true
-    const former = this.#former
-    return former !== undefined && former.#isBaseShown(table, row)
-  }
-
-  /** Reports whether an own row, or its deletion, takes the place of the dataset's row. */
-  #isOwnShown<T extends TableName>(table: T, own: Row<T> | null): boolean {
-    if (!own || listReferences(table).length === 0) return true
-    const sets = this.#findCompleteSets()
-    if (sets.some((set) => set.has(own))) return true
-    const former = this.#former
-    const isShown = this.#isComplete(table, own, true) || (former !== undefined && former.#isOwnShown(table, own))
-    if (isShown) sets.at(-1)?.add(own)
-    return isShown
-  }
-
-  #findCompleteSets(): readonly WeakSet<object>[] {
-    const dataset = this.#dataset()
-    if (this.#complete.dataset !== dataset) this.#complete = { dataset, sets: [new WeakSet()] }
-    return this.#complete.sets
-  }
-
-  #isComplete<T extends TableName>(table: T, row: Row<T>, isOwn: boolean): boolean {
-    // References in a circle do not tell whether a row is there.
-    if (this.#followed.has(row)) return true
-    this.#followed.add(row)
-    try {
-      const { tables: changed } = this.#overlay
-      const mayLack = (name: TableName): boolean =>
-        isOwn || Boolean(changed[name]?.deleted.size) || this.#mayLack(name)
-      return isComplete(table, row, this, mayLack) && !(isOwn && isBelowItself(row, this))
-    } finally {
-      this.#followed.delete(row)
-    }
-  }
-
-  /** Finds the rows of the dataset that are not shown because of what they refer to, by the records that are not there. */
-  #findLacking<T extends TableName>(base: Table<T>): Positions {
-    if (!this.#mayLack(base.name)) return []
-    const { dataset, revision } = this
-    if (this.#lacking?.dataset !== dataset || this.#lacking.revision !== revision)
-      this.#lacking = { dataset, revision, byTable: new WeakMap() }
-    return getOrCreate(this.#lacking.byTable, base, () => {
-      const found = new Set<number>()
-      const references = listReferences(base.name)
-      const add = (reference: TableReference, gone: Row<TableName>): void => {
-        for (const position of findReferring(base, reference, gone)) {
-          const row = base.rows[position]
-          if (!row || found.has(position) || this.#isBaseShown(base.name, row)) continue
-          found.add(position)
-          for (const one of references) if (one.table === base.name) add(one, row)
-        }
-      }
-      for (const reference of references) {
-        const { table } = reference
-        const { tables: bases } = dataset
-        for (const id of this.#overlay.tables[table]?.deleted ?? []) {
-          const gone = bases[table].get(id)
-          if (gone) add(reference, gone)
-        }
-        if (table === base.name) continue
-        for (const position of this.#findLacking(bases[table])) {
-          const gone = bases[table].rows[position]
-          if (gone) add(reference, gone)
-        }
-      }
-      return [...found]
-    })
   }
 
   /**
@@ -318,11 +196,11 @@ export class SessionData {
 
   /** Reports whether a record has an id, or had it before the session has deleted it, or has it at another time. */
   isTaken(table: TableName, id: number): boolean {
-    return this.isChanged(table, id) || this.dataset.tables[table].get(id) !== undefined
+    return this.isChanged(table, id) || this.dataset.tables[table].has(id)
   }
 
   hasChanged(names: readonly TableName[]): boolean {
-    return names.some((name) => this.#overlay.tables[name]?.rows.size || this.#mayLack(name))
+    return names.some((name) => this.#overlay.tables[name]?.rows.size || this.#presence.mayLack(name))
   }
 
   /** Computes a value from some tables: once for a dataset, and again if the session has changed one of them. */
@@ -338,12 +216,8 @@ export class SessionData {
 
   /** @param isChecked whether the rows refer only to records that are there at this time, or are yet to be checked */
   load(changes: readonly Change[], isChecked = false): void {
-    if (!isChecked) this.#complete = { sets: [] }
-    const complete = this.#findCompleteSets().at(-1)
-    for (const change of changes) {
-      this.#overlay.set(change)
-      if (isChecked && change.row) complete?.add(change.row)
-    }
+    for (const change of changes) this.#overlay.set(change)
+    this.#presence.note(changes, isChecked)
     this.revision += 1
   }
 
@@ -352,7 +226,7 @@ export class SessionData {
     const present = this.dataset
     const copy = new SessionData(dataset ?? (() => present))
     copy.restore(this.snapshot())
-    copy.#complete = { dataset: present, sets: [...this.#findCompleteSets(), new WeakSet()] }
+    copy.#presence.inherit(this.#presence)
     return copy
   }
 
@@ -360,7 +234,7 @@ export class SessionData {
   draft(dataset?: () => Dataset): SessionData {
     const former = this.copy(dataset)
     const draft = former.copy(dataset)
-    draft.#former = former
+    draft.#presence.former = former.#presence
     return draft
   }
 
@@ -383,7 +257,7 @@ export class SessionData {
     this.#overlay = snapshot.overlay.fork()
     this.history = snapshot.history.fork()
     this.revision += 1
-    this.#complete = { sets: [] }
+    this.#presence.note([], false)
     this.#nextIds = new Map(snapshot.nextIds)
   }
 

@@ -40,6 +40,8 @@ export class Table<T extends TableName> {
   readonly #narrowed = new WeakMap<readonly unknown[], Table<T>>()
   readonly #compare: (a: Row<T>, b: Row<T>) => number
   #freeId: number | undefined
+  /** The lowest taken id above the free one. */
+  #freeEnd = 0
   readonly #byId = new Map<string, Map<number, number>>()
   readonly #indexes = new Map<string, Map<Key, number[]>>()
   readonly #sortedIndexes = new Map<string, SortedIndex>()
@@ -112,6 +114,12 @@ export class Table<T extends TableName> {
     return position === undefined ? undefined : this.#rows?.[position]
   }
 
+  /** Reports whether a row has an id. The id of a new record costs no look-up in rows that are yet to be generated. */
+  has(id: number): boolean {
+    const isFree = this.#lazy !== undefined && id >= this.freeId && id < this.#freeEnd
+    return !isFree && this.get(id) !== undefined
+  }
+
   position(id: number): number | undefined {
     const rows = this.#rows ?? this.rows
     if (tables[this.name].isNewestFirst) {
@@ -131,10 +139,10 @@ export class Table<T extends TableName> {
   get freeId(): number {
     if (this.#freeId !== undefined) return this.#freeId
     const ids = this.#lazy?.listLastIds() ?? this.rows.map(({ id }) => id).toSorted((a, b) => a - b)
-    let ceiling = MAX_INTEGER + 1
+    this.#freeEnd = MAX_INTEGER + 1
     for (const id of ids.toReversed()) {
-      if (id + 1 < ceiling) return (this.#freeId = id + 1)
-      ceiling = id
+      if (id + 1 < this.#freeEnd) return (this.#freeId = id + 1)
+      this.#freeEnd = id
     }
     return (this.#freeId = 1)
   }

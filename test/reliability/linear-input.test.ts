@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 
+import { tableNames, tables } from '../../src/store/tables.ts'
 import { as, openSandbox, readCpuTime, tokens } from '../support.ts'
 import { chooseAmount } from './figures.ts'
 
@@ -64,15 +65,72 @@ it(
   },
 )
 
-it.each([
-  ['meetings', { customerId: await findCustomer() }],
-  ['automations', {}],
-])('many %s are created by one call in linear time', { timeout: 60_000 }, async (collection, record) => {
+const customerId = await findCustomer()
+
+it.each(tableNames)(
+  'many %s are created, saved, restored and undone in linear time',
+  { timeout: 120_000 },
+  async (collection) => {
+    const { shape } = tables[collection].row
+    const record = 'customerId' in shape ? { customerId } : {}
+    const length = chooseAmount(100, 1_000)
+    const run = async (count: number): Promise<number[]> => {
+      const [session, other] = [sandbox.session(), sandbox.session()]
+      const steps = [
+        () => session.data.create({ [collection]: Array.from({ length: count }, () => record) }),
+        async () => other.restoreState(await session.saveState()),
+        () => session.data.undoAll(),
+      ]
+      const times: number[] = []
+      for (const step of steps) {
+        const before = readCpuTime()
+        await step()
+        times.push(readCpuTime() - before)
+      }
+      session.close()
+      other.close()
+      return times
+    }
+    await run(10)
+    const runs = async (count: number) => [await run(count), await run(count), await run(count)]
+    const [short, long] = [await runs(length), await runs(10 * length)]
+    for (const step of [0, 1, 2]) {
+      const least = (all: readonly number[][]) => Math.min(...all.map((times) => times[step] ?? 0))
+      expect(least(long), `step ${step}`).toBeLessThan(12 * least(short) + 100)
+    }
+  },
+)
+
+it('a fixture with many records of a collection is read in linear time', { timeout: 120_000 }, async () => {
+  for (const collection of tableNames.filter(
+    (name) => 'key' in tables[name].row.shape || name === 'automations',
+  )) {
+    await expectLinear(
+      async (length) => {
+        const records = Array.from({ length }, (_, at) => ({
+          id: 10_001 + at,
+          key: `key-${at}`,
+          name: `Name ${at}`,
+        }))
+        const named = collection === 'automations' ? records.map(({ id, name }) => ({ id, name })) : records
+        const content = { name: collection, [collection]: named }
+        expect((await openSandbox({ size: 3, fixture: content })).dataset.seed).toBe(42)
+      },
+      chooseAmount(200, 1_000),
+    )
+  }
+})
+
+it('a customer with many parts is deleted and comes back in linear time', { timeout: 120_000 }, async () => {
   await expectLinear(
     async (length) => {
-      await sandbox.reset()
-      const records = Array.from({ length }, () => record)
-      expect((await call(`/data/${collection}`, records)).status).toBe(200)
+      const session = sandbox.session()
+      const { data } = session
+      await data.signals.create(Array.from({ length }, () => ({ customerId })))
+      const deleted = await data.customers.delete(customerId)
+      expect(deleted.signals).toBeGreaterThanOrEqual(length)
+      await data.undo('customers', customerId)
+      session.close()
     },
     chooseAmount(100, 1_000),
   )

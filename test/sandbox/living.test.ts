@@ -205,3 +205,32 @@ it('ticks over HTTP, and stops', async () => {
     errors: [{ name: 'on' }],
   })
 })
+
+it('shows no record of a customer who is deleted or not there yet, however the clock moves', async () => {
+  const session = (await sandbox).session()
+  const { data, clock } = session
+  const list = async (id: number) => (await data.signals.list({ customerId: id, limit: 100 })).items
+  const [first] = await list(4)
+  clock.advance('P3D')
+  await data.signals.patch(first?.id ?? 0, { summary: 'Changed' })
+  await data.customers.delete(4)
+  const state = await session.saveState()
+  clock.reset()
+  expect(await list(4)).toEqual([])
+  await expect(data.signals.get(first?.id ?? 0)).rejects.toMatchObject({ code: 'not_found' })
+  const mara = as(session, 'mara')
+  const all = await mara.get<Page<{ customerId: number }>>(`${harbor}/signals?limit=250`)
+  expect(all.items.filter(({ customerId }) => customerId === 4)).toEqual([])
+  const other = (await sandbox).session()
+  await other.restoreState(state)
+  expect(await other.saveState()).toEqual(state)
+
+  clock.set('2027-01-15T12:00:00.000Z')
+  const { items } = await data.customers.list({ limit: 250 })
+  const born = items.findLast(({ organizationId }) => organizationId === 'harbor')
+  const [arranged] = await data.signals.create([{ customerId: born?.id ?? 0 }])
+  expect(await list(born?.id ?? 0)).toContainEqual(arranged)
+  clock.reset()
+  await expect(data.signals.get(arranged?.id ?? 0)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await data.changes()).not.toContainEqual(expect.objectContaining({ id: arranged?.id }))
+})

@@ -26,8 +26,19 @@ const START = Date.parse('2026-01-15T12:00:00.000Z')
 
 /** Records come, change and go with time, besides those that live: definitions and automations as well. */
 const timeline = [
-  { at: 'now+1d', products: [{ id: 9_001, key: 'late' }], members: [{ id: 9_001 }], briefs: [{ id: 9_001, key: 'late' }] },
-  { at: 'now+2d', automations: [{ id: 9_001, parentId: 1 }, { id: 9_002, parentId: 9_001 }] },
+  {
+    at: 'now+1d',
+    products: [{ id: 9_001, key: 'late' }],
+    members: [{ id: 9_001 }],
+    briefs: [{ id: 9_001, key: 'late' }],
+  },
+  {
+    at: 'now+2d',
+    automations: [
+      { id: 9_001, parentId: 1 },
+      { id: 9_002, parentId: 9_001 },
+    ],
+  },
   { at: 'now+2d', customers: [{ id: 9_001 }], signals: [{ id: 9_001, customerId: 9_001, ownerId: 9_001 }] },
   { at: 'now+9d', delete: { automations: [1], customers: [9_001] } },
 ]
@@ -37,7 +48,6 @@ const sandbox = openSandbox({ size: 3, future: 'living', fixture: { name: 'movin
 const limit = 120
 
 const list = async ({ data }: SessionHandle, table: TableName): Promise<readonly Listed[]> =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every record has an id and an organization
   (await data[table].list({ limit })).items as readonly object[] as readonly Listed[]
 
 const choose = <T>(items: readonly T[], number: number): T | undefined => items[number % items.length]
@@ -54,9 +64,15 @@ async function take(step: Step, session: SessionHandle): Promise<unknown> {
     const change = choose(changes, one)
     if (!change) return undefined
     if (act === 'undo') return data.undo(change.collection, change.id)
-    return data[change.collection].put({ id: change.id }, { organizationId: choose(['harbor', 'quill'], other) ?? '' })
+    return data[change.collection].put(
+      { id: change.id },
+      { organizationId: choose(['harbor', 'quill'], other) ?? '' },
+    )
   }
-  const reference = choose(listReferences(table).filter(({ path }) => path.length === 1), one)
+  const reference = choose(
+    listReferences(table).filter(({ path }) => path.length === 1),
+    one,
+  )
   const owners = reference ? await list(session, reference.table) : []
   const owner = choose(owners, other)
   const field = reference && owner ? { [reference.path.join()]: owner.id } : {}
@@ -67,7 +83,15 @@ async function take(step: Step, session: SessionHandle): Promise<unknown> {
   if (act === 'give') return data[table].patch(record.id, field)
   const [member] = await list(session, 'members')
   const patch = { customers: { memberRoles: [{ key: 'csm', memberIds: [owner?.id ?? member?.id] }] } }
-  return data[table].patch(record.id, Reflect.get(patch, table) ?? { name: `Name ${one}`, summary: `Text ${one}` })
+  return data[table].patch(
+    record.id,
+    Reflect.get(patch, table) ?? { name: `Name ${one}`, summary: `Text ${one}` },
+  )
+}
+
+/** Throws an error, unless it says that a write was refused. */
+function throwIfBroken(error: unknown): void {
+  if (!(error instanceof SandboxError) || error.code === 'internal_error') throw error
 }
 
 /** Finds what no record may name: a record that is not there, or one of another organization. */
@@ -78,7 +102,7 @@ function findDangling(rows: ReadonlyMap<TableName, readonly Listed[]>): string[]
   const keys = new Map(
     Array.from(rows, ([table, all]) => [
       table,
-      new Set(all.map((row) => `${row.organizationId} ${String(row['key'])}`)),
+      new Set(all.map((row) => `${row.organizationId} ${JSON.stringify(row['key'])}`)),
     ]),
   )
   return Array.from(rows).flatMap(([table, all]) =>
@@ -89,8 +113,8 @@ function findDangling(rows: ReadonlyMap<TableName, readonly Listed[]>): string[]
           const isThere =
             by === 'id'
               ? ids.get(target)?.get(Number(value)) === row.organizationId
-              : keys.get(target)?.has(`${row.organizationId} ${String(value)}`)
-          return isThere ? [] : [`${place} ${String(value)} of ${table} ${row.id}`]
+              : keys.get(target)?.has(`${row.organizationId} ${JSON.stringify(value)}`)
+          return isThere ? [] : [`${place} ${JSON.stringify(value)} of ${table} ${row.id}`]
         }),
       ),
     ),
@@ -142,11 +166,7 @@ it(
         const copy = opened.session()
         try {
           for (const step of all) {
-            if (process.env['STEPS']) console.error(JSON.stringify(step), future)
-            await Promise.resolve(take(step, session)).catch((error: unknown) => {
-              // A write may be refused; nothing may break.
-              expect(error).toBeInstanceOf(SandboxError)
-              expect(error).not.toMatchObject({ code: 'internal_error' })
+            await take(step, session).catch(throwIfBroken)
             })
           }
           await check(session)
@@ -155,13 +175,12 @@ it(
           expect(await copy.saveState()).toEqual(state)
           copy.clock.reset()
           await check(copy)
-          if (process.env['RUNS']) console.error('session', Math.round(performance.now()))
         } finally {
           session.close()
           copy.close()
         }
       }),
-      { endOnFailure: true, numRuns: Number(process.env['RUNS'] ?? chooseSample(25, 5_000)), ...(process.env['SEED'] && { seed: Number(process.env['SEED']) }) },
+      { numRuns: chooseSample(12, 5_000) },
     )
   },
 )

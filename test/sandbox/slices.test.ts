@@ -120,3 +120,22 @@ it('lists more records than a function may have arguments, if one of them has ch
   data.load([change(2)])
   expect(data.select('members', []).page()).toHaveLength(rows.length)
 })
+
+function* failToGenerate(): Generator<undefined, never> {
+  yield undefined
+  throw new Error('generated')
+}
+
+it('numbers new records above those that are yet to be generated without generating any', () => {
+  const notes = {
+    generate: failToGenerate,
+    find: failToGenerate,
+    listLastIds: () => [7, 12, Number.MAX_SAFE_INTEGER],
+  }
+  const { key, organizations } = createDatasetFile()
+  const rows = { ...forEachTable<Rows>(() => []), notes }
+  const dataset = createDataset(key, { organizations, rows }, noTexts)
+  const data = new SessionData(() => dataset)
+  expect([data.nextId('notes'), data.nextId('notes')]).toEqual([13, 14])
+  expect(() => data.isTaken('notes', 12)).toThrow('generated')
+})

@@ -7,12 +7,7 @@ import type { Moments } from '../../sessions/time.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import { findDifferences } from '../../store/differences.ts'
 import type { Moment, PastCommit } from '../../store/history.ts'
-import {
-  isBelowItself,
-  isComplete,
-  listReferredTables,
-  type Lookup,
-} from '../../store/references.ts'
+import { isBelowItself, isComplete, listReferredTables, type Lookup } from '../../store/references.ts'
 import type { SessionData } from '../../store/session-data.ts'
 import { type Row, type TableName, toChange } from '../../store/tables.ts'
 import type { Texts } from '../../store/texts.ts'
@@ -129,7 +124,10 @@ export class Past {
         add(this.#formerRows, table, id, { until: revision, row: replaced })
       }
     }
-    const written = [...data.changes(), ...commits.flatMap(({ rows }) => rows.map((row) => ({ ...row, row: row.replaced })))]
+    const written = [
+      ...data.changes(),
+      ...commits.flatMap(({ rows }) => rows.map((row) => ({ ...row, row: row.replaced }))),
+    ]
     this.#deletedTables = new Set(written.flatMap(({ table, row }) => (row === null ? table : [])))
     const [first = this.now] = this.states
     this.#dataset = this.#datasetAt(first.at)

@@ -18,7 +18,10 @@ export function findParts(table: TableName, row: Row<TableName>, data: SessionDa
     listReferences(partTable).flatMap(({ isPart, table: owner, path: [field = ''] }) => {
       if (!isPart || owner !== table || !isIndex(partTable, field)) return []
       const shown = data.find(partTable, field, row.id)
-      const parts: ReadonlySet<Row<TableName>> = new Set([...shown, ...data.listOwn(partTable, [[field, row.id]])])
+      const parts: ReadonlySet<Row<TableName>> = new Set([
+        ...shown,
+        ...data.listOwn(partTable, [[field, row.id]]),
+      ])
       return Array.from(parts, (part) => ({ table: partTable, row: part }))
     }),
   )

@@ -99,7 +99,10 @@ function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): Wr
     isRejected = true
     errors.add(item, toGivenPath(path, item.raw), message)
   }
-  const owned = resolveOwner(form, { input: item.input, before, organizationId, reject }, stage)
+  // A record that comes back after its deletion keeps its organization, since others refer to it.
+  const former = before ?? (item.id === undefined ? undefined : stage.unchanged.get(table, item.id))
+  const claim = { input: item.input, before, former: former?.organizationId, organizationId, reject }
+  const owned = resolveOwner(form, claim, stage)
   if (!owned) return undefined
   const draft: DraftContext<T> = {
     id: item.id ?? stage.nextId(table, owned.organizationId),
@@ -215,6 +218,7 @@ export function rejectExisting({ table, id }: Item, stage: Stage): void {
 type Claim<T extends TableName> = Pick<DraftContext<T>, 'before' | 'reject'> & {
   readonly input: GivenFields<T>
   readonly organizationId: string | undefined
+  readonly former: string | undefined
 }
 
 /**
@@ -224,7 +228,7 @@ type Claim<T extends TableName> = Pick<DraftContext<T>, 'before' | 'reject'> & {
  */
 function resolveOwner<T extends TableName>(
   { owner: ownerField, canOwn = () => true, findOwner }: RecordForm<T>,
-  { input, before, reject, ...claim }: Claim<T>,
+  { input, before, former, reject, ...claim }: Claim<T>,
   stage: Stage,
 ): { readonly organizationId: string; readonly fields: Fields<T> } | undefined {
   const requested = input.organizationId ?? claim.organizationId
@@ -233,7 +237,6 @@ function resolveOwner<T extends TableName>(
     reject('organizationId', `${requested} matches no organization. ${didYouMean(requested, ids)}`)
     return undefined
   }
-  const former = before?.organizationId
   let owner: Row<TableName> | undefined
   if (ownerField) {
     const { field, table, isOptional } = ownerField

@@ -1,0 +1,146 @@
+import { lowerBound } from '../core/lower-bound.ts'
+import { getOrCreate } from '../core/maps.ts'
+import type { Dataset } from './dataset.ts'
+import type { Overlay } from './overlay.ts'
+import {
+  findReferring,
+  isBelowItself,
+  isComplete,
+  listReferences,
+  listReferredTables,
+  type Lookup,
+  type TableReference,
+} from './references.ts'
+import type { Positions } from './selection.ts'
+import type { Table } from './table.ts'
+import type { Change, Row, TableName } from './tables.ts'
+
+/** The length up to which each row of a list is looked at. */
+const FEW = 100
+
+/** Decides which rows of a session are there: those whose references all lead to records that are there at this time. */
+export class Presence {
+  readonly #dataset: () => Dataset
+  readonly #overlay: () => Overlay
+  readonly #data: Pick<Lookup, 'get' | 'find'>
+  /** The own rows that are known to refer only to records that are there in a dataset; a copy adds to a set of its own. */
+  #complete: { readonly dataset?: Dataset; readonly sets: readonly WeakSet<object>[] } = { sets: [] }
+  /** That of the data before a write that is being prepared. A write deletes parts itself, so it sees what was there. */
+  former: Presence | undefined
+  /** The rows whose references are being followed, since some lead back to them. */
+  readonly #followed = new Set<object>()
+  /** The positions of rows of a dataset that refer to records that are not there. */
+  #lacking: { readonly dataset: Dataset; readonly byTable: WeakMap<object, Positions> } | undefined
+
+  constructor(dataset: () => Dataset, overlay: () => Overlay, data: Pick<Lookup, 'get' | 'find'>) {
+    this.#dataset = dataset
+    this.#overlay = overlay
+    this.#data = data
+  }
+
+  /** Notes that rows have changed. @param isChecked whether they refer only to records that are there, or are yet to be checked */
+  note(changes: readonly Change[], isChecked: boolean): void {
+    this.#lacking = undefined
+    if (!isChecked) this.#complete = { sets: [] }
+    const complete = this.#findCompleteSets().at(-1)
+    for (const { row } of isChecked ? changes : []) if (row) complete?.add(row)
+  }
+
+  inherit(origin: Presence): void {
+    this.#complete = { dataset: origin.#dataset(), sets: [...origin.#findCompleteSets(), new WeakSet()] }
+  }
+
+  /** Finds the places in a list of positions whose rows are not shown. Order: ascending. */
+  findOutdated<T extends TableName>(base: Table<T>, positions: Positions): number[] {
+    const { name, rows } = base
+    const changed = this.#overlay().tables[name]?.rows
+    if (!changed?.size && !this.mayLack(name)) return []
+    const isOutdated = (position = -1): boolean => {
+      const row = rows[position]
+      return row !== undefined && this.isOutdated(name, row)
+    }
+    if (positions.length <= Math.max(FEW, changed?.size ?? 0)) {
+      return Array.from(positions.keys()).filter((at) => isOutdated(positions[at]))
+    }
+    const own = Array.from(changed?.keys() ?? []).map((id) => base.position(id))
+    const places = [...own.filter(isOutdated), ...this.#findLacking(base)].flatMap((position = -1) => {
+      const at = lowerBound(positions.length, (index) => (positions[index] ?? 0) >= position)
+      return positions[at] === position ? [at] : []
+    })
+    return [...new Set(places)].toSorted((a, b) => a - b)
+  }
+
+  /** Reports whether a row of the dataset is replaced, deleted, or not there. */
+  isOutdated<T extends TableName>(table: T, row: Row<T>): boolean {
+    const own = this.#overlay().tables[table]?.rows.get(row.id)
+    return (own !== undefined && this.isOwnShown(table, own)) || !this.isBaseShown(table, row)
+  }
+
+  /** Reports whether records may be missing that rows of the dataset refer to, directly or not. */
+  mayLack(table: TableName): boolean {
+    const { deletedCount, tables: changed } = this.#overlay()
+    if (deletedCount === 0 || this.former?.mayLack(table) === false) return false
+    return listReferredTables(table).some((name) => changed[name]?.deleted.size)
+  }
+
+  isBaseShown<T extends TableName>(table: T, row: Row<T>): boolean {
+    if (!this.mayLack(table) || this.#isComplete(table, row, false)) return true
+    return this.former?.isBaseShown(table, row) ?? false
+  }
+
+  /** Reports whether an own row, or its deletion, takes the place of the dataset's row. */
+  isOwnShown<T extends TableName>(table: T, own: Row<T> | null): boolean {
+    if (!own || listReferences(table).length === 0) return true
+    const sets = this.#findCompleteSets()
+    if (sets.some((set) => set.has(own))) return true
+    const isShown = this.#isComplete(table, own, true) || (this.former?.isOwnShown(table, own) ?? false)
+    if (isShown) sets.at(-1)?.add(own)
+    return isShown
+  }
+
+  #findCompleteSets(): readonly WeakSet<object>[] {
+    const dataset = this.#dataset()
+    if (this.#complete.dataset !== dataset) this.#complete = { dataset, sets: [new WeakSet()] }
+    return this.#complete.sets
+  }
+
+  #isComplete<T extends TableName>(table: T, row: Row<T>, isOwn: boolean): boolean {
+    // References in a circle do not tell whether a row is there.
+    if (this.#followed.has(row)) return true
+    this.#followed.add(row)
+    try {
+      const { tables: changed } = this.#overlay()
+      const mayLack = (name: TableName): boolean =>
+        isOwn || Boolean(changed[name]?.deleted.size) || this.mayLack(name)
+      return isComplete(table, row, this.#data, mayLack) && !(isOwn && isBelowItself(row, this.#data))
+    } finally {
+      this.#followed.delete(row)
+    }
+  }
+
+  /** Finds the rows of the dataset that are not shown because of what they refer to, by the records that are not there. */
+  #findLacking<T extends TableName>(base: Table<T>): Positions {
+    if (!this.mayLack(base.name)) return []
+    const dataset = this.#dataset()
+    if (this.#lacking?.dataset !== dataset) this.#lacking = { dataset, byTable: new WeakMap() }
+    return getOrCreate(this.#lacking.byTable, base, () => {
+      const found = new Set<number>()
+      const references = listReferences(base.name)
+      const add = (reference: TableReference, gone: Row<TableName> | undefined): void => {
+        for (const position of gone ? findReferring(base, reference, gone) : []) {
+          const row = base.rows[position]
+          if (!row || found.has(position) || this.isBaseShown(base.name, row)) continue
+          found.add(position)
+          for (const one of references) if (one.table === base.name) add(one, row)
+        }
+      }
+      for (const reference of references) {
+        const target: Table<TableName> = dataset.tables[reference.table]
+        for (const id of this.#overlay().tables[target.name]?.deleted ?? []) add(reference, target.get(id))
+        const lacking = target.name === base.name ? [] : this.#findLacking(target)
+        for (const position of lacking) add(reference, target.rows[position])
+      }
+      return [...found]
+    })
+  }
+}
