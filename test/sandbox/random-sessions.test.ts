@@ -167,7 +167,6 @@ it(
         try {
           for (const step of all) {
             await take(step, session).catch(throwIfBroken)
-            })
           }
           await check(session)
           const state = await session.saveState()
