@@ -97,6 +97,7 @@ export function openSession(sessions: Sessions, defaultSession: Session, input: 
   session.keepAssumptions()
   try {
     if (future !== undefined) session.time.setFuture(future)
+    if (future === 'still' && origin.time.future === 'living') session.data.settle()
     if (now !== undefined) {
       session.clock.set(now)
       session.begin()

@@ -221,6 +221,15 @@ export class SessionData {
     this.revision += 1
   }
 
+  /** Drops the rows that are not there, since they never will be where data stands still. */
+  settle(): void {
+    this.load(
+      this.changes().flatMap(({ table, id, row }) =>
+        row && !this.#presence.isOwnShown(table, row) ? [{ table, id }] : [],
+      ),
+    )
+  }
+
   /** Copies the data in constant time. @param dataset by default the present one, from then on */
   copy(dataset?: () => Dataset): SessionData {
     const present = this.dataset

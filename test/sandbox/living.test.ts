@@ -234,3 +234,17 @@ it('shows no record of a customer who is deleted or not there yet, however the c
   await expect(data.signals.get(arranged?.id ?? 0)).rejects.toMatchObject({ code: 'not_found' })
   expect(await data.changes()).not.toContainEqual(expect.objectContaining({ id: arranged?.id }))
 })
+
+it('keeps no record of another time in a session that stands still', async () => {
+  const opened = await sandbox
+  const session = opened.session()
+  session.clock.set('2027-01-15T12:00:00.000Z')
+  const { items } = await session.data.customers.list({ limit: 250 })
+  const born = items.findLast(({ organizationId }) => organizationId === 'harbor')
+  await session.data.signals.create([{ customerId: born?.id ?? 0 }, { customerId: 4 }])
+  const still = opened.session({ from: session.id, future: 'still' })
+  expect(await still.data.changes()).toMatchObject([{ collection: 'signals', kind: 'created' }])
+  const state = await still.saveState()
+  await opened.session().restoreState(state)
+  expect(state.changes).toHaveLength(1)
+})
