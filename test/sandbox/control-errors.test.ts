@@ -49,13 +49,13 @@ it.for(invalid)('names the wrong fields of %s with %j', async ([call, body, ...p
 
 it('ends with the first hundred errors of a long list, and counts the items that it leaves out', async () => {
   const { sandbox } = await open()
-  const body = JSON.stringify({ mapped: { customers: Array.from({ length: 20_000 }, () => ({})) } })
-  const response = await sandbox.fetch('/_sandbox/sync/verdict', { method: 'POST', body })
+  const state = { ...(await sandbox.saveState()), changes: Array.from({ length: 20_000 }, () => 0) }
+  const response = await sandbox.fetch('/_sandbox/state', { method: 'PUT', body: JSON.stringify(state) })
   const { errors = [], detail } = await expectProblem(response, 'invalid_request')
   expect(errors).toHaveLength(100)
-  expect(errors[98]).toMatchObject({ name: 'mapped.customers[98].row', message: 'is required' })
+  expect(errors[98]).toMatchObject({ name: 'changes[98]' })
   const message = 'has 19900 more items, which are not validated'
-  expect(errors[99]).toEqual({ in: 'body', name: 'mapped.customers', message })
+  expect(errors[99]).toEqual({ in: 'body', name: 'changes', message })
   expect(detail).toContain(message)
 })
 

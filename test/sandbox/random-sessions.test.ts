@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { SandboxError, type SessionHandle } from '../../src/index.ts'
 import { findValues, listReferences } from '../../src/store/references.ts'
 import { type TableName, tableNames } from '../../src/store/tables.ts'
-import { chooseSample } from '../reliability/figures.ts'
+import { chooseAmount, chooseSample } from '../reliability/figures.ts'
 import { openSandbox } from '../support.ts'
 
 type Listed = Readonly<Record<string, unknown>> & { readonly id: number; readonly organizationId: string }
@@ -179,7 +179,7 @@ it(
           copy.close()
         }
       }),
-      { numRuns: chooseSample(12, 5_000) },
+      { numRuns: chooseAmount(chooseSample(12, 60), 5_000) },
     )
   },
 )
