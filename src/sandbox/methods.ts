@@ -11,8 +11,8 @@ export interface Method {
   readonly route: string
   /** The name that the query or the body gives to the argument. */
   readonly as?: string
-  /** The member of the response that the method returns. Default: the response. */
-  readonly returns?: string
+  /** The member of the response that the method returns, or null for nothing. Default: the response. */
+  readonly returns?: string | null
 }
 
 export type Methods = Readonly<Record<string, Method>>
@@ -21,10 +21,10 @@ export type Methods = Readonly<Record<string, Method>>
 export const methods = {
   clock: {
     now: { route: 'GET clock', returns: 'now' },
-    set: { argument: 'instant', route: 'PUT clock', as: 'now' },
+    set: { argument: 'instant', route: 'PUT clock', as: 'now', returns: null },
     advance: { argument: 'duration', route: 'POST clock/advance', as: 'by', returns: 'changed' },
     tick: { argument: 'tick', route: 'POST clock/tick' },
-    reset: { route: 'DELETE clock' },
+    reset: { route: 'DELETE clock', returns: null },
   },
   timeline: {
     events: { argument: 'query', route: 'GET clock/events' },
@@ -76,7 +76,7 @@ export const methods = {
     preview: { argument: 'input', route: 'POST preview' },
     saveState: { route: 'GET state' },
     restoreState: { argument: 'state', route: 'PUT state' },
-    reset: { route: 'POST reset' },
+    reset: { route: 'POST reset', returns: null },
   },
 } satisfies Readonly<Record<string, Methods>>
 

@@ -72,13 +72,16 @@ async function send(call: Call, { route, as, returns }: Method, args: readonly u
   const isQuery = method === 'GET'
   const query = { ...(isQuery && Object(sent)), ...Object(options) }
   const response = await call<unknown>(method, path, isQuery ? { query } : { query, body: sent })
+  if (returns === null) return undefined
   return returns === undefined ? response : (Reflect.get(Object(response), returns) ?? {})
 }
 
 const createTick =
   (call: Call): RemoteClock['tick'] =>
   (body) =>
-    withCallerErrorsAsync('tick', () => call(body ? 'POST' : 'DELETE', 'clock/tick', { body }))
+    withCallerErrorsAsync('tick', async () => {
+      await call(body ? 'POST' : 'DELETE', 'clock/tick', { body })
+    })
 
 function createVerifier(call: Call): Pick<RemoteRequests, 'verify' | 'assertNoWarnings'> {
   return {
@@ -106,12 +109,12 @@ interface Page {
 
 /** Creates the methods of a collection that take several requests, or another route for a new record. */
 const createLists = (call: Call, table: TableName) => ({
-  list: ({ offset = 0, limit = Infinity, organizationId }: ListOptions = {}) =>
+  list: ({ offset = 0, limit = Infinity, ...filter }: ListOptions = {}) =>
     withCallerErrorsAsync('argument', async (): Promise<Page> => {
       const items: unknown[] = []
       for (;;) {
         const left = Math.min(limit - items.length, PAGE)
-        const query = { offset: offset + items.length, limit: Math.max(left, 1), organizationId }
+        const query = { offset: offset + items.length, limit: Math.max(left, 1), ...filter }
         // oxlint-disable-next-line no-await-in-loop -- the next page begins where this one ends
         const page = await call<Page>('GET', `data/${table}`, { query })
         items.push(...page.items.slice(0, left))
