@@ -48,7 +48,7 @@ export function castBody(body: unknown): never {
 }
 
 export const prepareFault = (fault: object): Call =>
-  prepare('post', routes.faults, { query: { first: 'true' }, json: castBody(fault) })
+  prepare('post', routes.faults, { query: {}, json: castBody(fault) })
 
 export const prepareScenario = (scenario: object): Call =>
   prepare('post', routes.scenarios, { json: castBody(scenario) })

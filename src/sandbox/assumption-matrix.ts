@@ -44,35 +44,48 @@ export interface AssumptionMatrix {
   toString(): string
 }
 
+/** Lists the values of every assumption, and says which are the ones to start from. Order: as documented. */
+export function listRuns({
+  names = choiceNames,
+  only,
+  assumptions: base = {},
+}: Omit<MatrixChoice, 'timeoutMs'>) {
+  const settings = withSettings(defaultSettings, base)
+  return choiceNames
+    .filter((name) => names.includes(name) && only?.includes(choices[name].assumption) !== false)
+    .flatMap((name) =>
+      choices[name].alternatives.map(({ value, meaning }) => {
+        const isBase = JSON.stringify(value) === JSON.stringify(settings[name])
+        return { id: choices[name].assumption, name, value, meaning, isBase }
+      }),
+    )
+}
+
 /** Runs a suite under the assumptions to start from, and under each other value of each assumption. Errors: the suite's own. */
 export async function runMatrix(
   run: (assumptions: PartialSettings) => Promise<RunOutcome>,
-  { names = choiceNames, only, assumptions: base = {} }: Omit<MatrixChoice, 'timeoutMs'>,
+  choice: Omit<MatrixChoice, 'timeoutMs'>,
 ): Promise<AssumptionMatrix> {
+  const { names = [], only = [], assumptions: base = {} } = choice
   rejectUnknown('names', names, choiceNames)
-  rejectUnknown('only', only ?? [], Object.keys(assumptions))
+  rejectUnknown('only', only, Object.keys(assumptions))
   const first = await run(base)
   if (!first.passed) {
     const fact = 'The suite fails before any assumption is overridden'
     throw new Error(`${fact}: ${getFirstLine(first.error)}`, { cause: first.error })
   }
-  const settings = withSettings(defaultSettings, base)
+  const listed = listRuns(choice)
   const runs: MatrixRun[] = []
-  for (const name of choiceNames) {
-    const { assumption: id, alternatives } = choices[name]
-    if (!names.includes(name) || only?.includes(id) === false) continue
-    for (const { value, meaning } of alternatives) {
-      const isBase = JSON.stringify(value) === JSON.stringify(settings[name])
-      // oxlint-disable-next-line no-await-in-loop -- suites may not support concurrent runs
-      const outcome = isBase ? first : await run({ ...base, [name]: value })
-      runs.push({ id, name, value, meaning, ...outcome })
-    }
+  for (const { isBase, ...one } of listed) {
+    // oxlint-disable-next-line no-await-in-loop -- suites may not support concurrent runs
+    const outcome = isBase ? first : await run({ ...base, [one.name]: one.value })
+    runs.push({ ...one, ...outcome })
   }
   const failed = runs.filter(({ passed }) => !passed)
   return {
     runs,
     dependsOn: choiceNames.filter((name) => failed.some((one) => one.name === name)),
-    toString: () => formatFailures(runs.length, failed),
+    toString: () => formatFailures(listed.filter(({ isBase }) => !isBase).length, failed),
   }
 }
 

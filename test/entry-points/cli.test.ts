@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 import { expect, it, onTestFinished } from 'vitest'
@@ -70,6 +70,25 @@ it('prints URLs, organizations and members in at most 100 columns, without color
   const [line = ''] = /curl .*/.exec(output) ?? []
   const answer = execFileSync('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] })
   expect(JSON.parse(answer.toString())).toMatchObject({ id: 1 })
+})
+
+it.each([
+  [[], {}],
+  [['--data', "ann's data"], {}],
+  [['--memory', '--admin-token', 'secret'], {}],
+  [['--data', 'data', '--admin-token', 'secret', '--public-url', 'https://sandbox.example'], {}],
+  [['--data', 'two words', '--host', '127.0.0.1'], { npm_lifecycle_event: 'start' }],
+])('prints a line that drops all changes: %j %j', async (flags, variables) => {
+  const cwd = temporaryFolder()
+  const server = begin(['--port', '0', '--size', '3', ...flags], { cwd, env: variables })
+  const output = await printed(server, 'Drop all changes')
+  expect(output).not.toContain('secret')
+  const [, line = ''] = /Drop all changes with (.*)/.exec(output) ?? []
+  const command = line
+    .replace(/^npx workspace-sandbox/, `node ${resolve('dist/cli.js')}`)
+    .replace(/^npm run (\w+) -- /, `node ${resolve('dist/cli.js')} $1 `)
+  const env = { ...process.env, WORKSPACE_SANDBOX_ADMIN_TOKEN: 'secret' }
+  expect(execFileSync('sh', ['-c', command], { cwd, env, stdio: 'pipe' }).toString()).toMatch(/^(?:Reset |$)/)
 })
 
 it('lets nobody wait for records that are generated when they are read: it counts the others', async () => {

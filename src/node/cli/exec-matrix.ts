@@ -1,6 +1,6 @@
-import { choiceNames, choices } from '../../contract/choices.ts'
+import { choices } from '../../contract/choices.ts'
 import type { PartialSettings } from '../../contract/settings.ts'
-import { MATRIX_TIMEOUT_MS, runMatrix } from '../../sandbox/assumption-matrix.ts'
+import { listRuns, MATRIX_TIMEOUT_MS, runMatrix } from '../../sandbox/assumption-matrix.ts'
 import { getFirstLine } from '../../sandbox/run-client.ts'
 import type { RunningSandbox } from '../server/start.ts'
 import { CommandError } from './failure.ts'
@@ -18,8 +18,7 @@ export async function runCommandMatrix(
   assumptions: PartialSettings | undefined,
   isQuiet: boolean,
 ): Promise<{ readonly passed: boolean; readonly cases: readonly TestCase[] }> {
-  // The defaults run once.
-  const total = 1 + choiceNames.reduce((sum, name) => sum + choices[name].alternatives.length - 1, 0)
+  const total = listRuns({ assumptions }).filter(({ isBase }) => !isBase).length
   const sayProgress = createProgress('run', isQuiet)
   let count = 0
   try {
@@ -33,7 +32,7 @@ export async function runCommandMatrix(
           throw new Error(`${fact} Let it use the base URL in ${commandVariables.baseUrl}.`)
         }
         session.close()
-        sayProgress(count, total - 1)
+        sayProgress(count, total)
         count += 1
         return outcome
       },

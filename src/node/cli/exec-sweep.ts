@@ -18,7 +18,7 @@ import { type RunningSandbox, serveSessions } from '../server/start.ts'
 import { CommandClient } from './command-client.ts'
 import { usageError } from './failure.ts'
 import type { TestCase } from './junit.ts'
-import { print, warn } from './output.ts'
+import { print, quote, warn } from './output.ts'
 import { createProgress } from './progress.ts'
 import { parseReceipt, type Receipt } from './receipt.ts'
 import { defineOption, type Flags, formatFlags } from './settings.ts'
@@ -245,6 +245,3 @@ function formatCommand(schedule: Schedule, { sweep, words, flags, replay }: Swee
   const command = ['workspace-sandbox', 'exec', '--sweep', ...options, '--', ...words]
   return `Try this schedule alone, also in CI:\n\n  ${command.map(quote).join(' ')}`
 }
-
-const quote = (word: string): string =>
-  /^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

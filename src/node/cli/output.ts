@@ -60,3 +60,7 @@ export async function createFile(path: string, text: string): Promise<void> {
     throw new CommandError(`Cannot write ${path}: ${fact}. ${remedy}`)
   }
 }
+
+/** Quotes a word for a POSIX shell if it needs that. */
+export const quote = (word: string): string =>
+  /^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`

@@ -5,10 +5,10 @@ import { stopwatch } from '../../core/system-clock.ts'
 import { version } from '../../core/version.ts'
 import { alignColumns, formatInteger } from '../../core/words.ts'
 import type { OpenSandbox, Sandbox } from '../../sandbox/sandbox.ts'
-import { DEFAULT_PORT } from '../server/options.ts'
+import { DEFAULT_PORT, type StartOptions } from '../server/options.ts'
 import { startServer, type RunningServer } from '../server/start.ts'
-import { print, warn } from './output.ts'
-import { DEFAULT_DATA } from './settings.ts'
+import { print, quote, warn } from './output.ts'
+import { DEFAULT_DATA, readVariable, toVariable } from './settings.ts'
 import { resolveSettings } from './sources.ts'
 
 export async function start(command: Command): Promise<void> {
@@ -24,7 +24,7 @@ export async function start(command: Command): Promise<void> {
     warn(`Port ${DEFAULT_PORT} is in use, so the server listens on ${port}.`)
   }
   for (const warning of running.warnings) warn(warning)
-  if (!quiet) print(json ? formatJson(running) : formatBanner(running, data, rest.now === 'system'))
+  if (!quiet) print(json ? formatJson(running) : formatBanner(running, data, rest))
   await stopped
   await running.close()
 }
@@ -62,11 +62,10 @@ function formatJson({ url, baseUrl, sandbox }: RunningServer): string {
   return JSON.stringify({ ...where, pid: process.pid, seed, size, fixture, now, organizations })
 }
 
-/** @param isRunning whether `--now system` lets the clock run */
 function formatBanner(
   { url, baseUrl, sandbox }: RunningServer,
   data: string | undefined,
-  isRunning: boolean,
+  options: StartOptions,
 ): string {
   const people = pickMembers(sandbox)
   const [caller] = people
@@ -91,7 +90,7 @@ function formatBanner(
     '',
     `  ${colors.cyan(curl)}`,
     '',
-    ...summarize(sandbox, url, data, isRunning).map((line) => `  ${colors.dim(line)}`),
+    ...summarize(sandbox, url, data, options).map((line) => `  ${colors.dim(line)}`),
     '',
   ].join('\n')
 }
@@ -116,20 +115,25 @@ function summarize(
   { dataset }: Sandbox,
   url: string,
   data: string | undefined,
-  isRunning: boolean,
+  { now: start, adminToken }: StartOptions,
 ): string[] {
   const { seed, size, fixture, now } = dataset
   const key = `Data in ${data ?? 'memory'}: seed ${seed}, size ${size}, fixture ${fixture}, now ${now}.`
-  const isLeftBehind = isRunning && dataset.future === 'still'
+  const isLeftBehind = start === 'system' && dataset.future === 'still'
   const hint = 'The clock runs, and the data stands still. Let it change too with --future living'
-  const end = `Stop with Ctrl-C. Drop all changes with ${findResetCommand(url, data)}`
-  return [key, ...(isLeftBehind ? [hint] : []), end]
+  const isProtected = adminToken !== undefined
+  const end = `Stop with Ctrl-C. Drop all changes with ${findResetCommand(url, data, isProtected)}`
+  // The token itself is a secret, which a log would keep.
+  const isGiven = isProtected && readVariable('adminToken') === undefined
+  const token = `That requires the admin token in ${toVariable('adminToken')}.`
+  return [key, ...(isLeftBehind ? [hint] : []), end, ...(isGiven ? [token] : [])]
 }
 
-function findResetCommand(url: string, data: string | undefined): string {
-  if (data === undefined) return `curl -X POST ${url}/_sandbox/reset`
-  const run = process.env['npm_lifecycle_event'] === 'start' ? 'npm run reset' : 'npx workspace-sandbox reset'
-  return data === DEFAULT_DATA ? run : `${run} --data ${data}`
+function findResetCommand(url: string, data: string | undefined, isProtected: boolean): string {
+  if (data === undefined && !isProtected) return `curl -X POST ${url}/_sandbox/reset`
+  const options = data === undefined ? ` --url ${url}` : data === DEFAULT_DATA ? '' : ` --data ${quote(data)}`
+  if (process.env['npm_lifecycle_event'] !== 'start') return `npx workspace-sandbox reset${options}`
+  return `npm run reset${options && ` --${options}`}`
 }
 
 function formatTable(lines: readonly (readonly string[])[]): string[] {

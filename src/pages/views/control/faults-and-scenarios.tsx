@@ -104,7 +104,7 @@ function FaultForm({ name, effect }: { name: string; effect: Effect }) {
           return change.make(prepareFault(fault), `Added: ${describe(fault)}.`)
         }}
       />
-      <p class="hint">The latest fault comes first; the first that matches a request acts on it.</p>
+      <p class="hint">A new fault comes after the others; the first that matches a request acts on it.</p>
     </Card>
   )
 }
