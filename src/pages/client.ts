@@ -47,8 +47,9 @@ export function castBody(body: unknown): never {
   return body as never
 }
 
-export const prepareFault = (fault: object): Call =>
-  prepare('post', routes.faults, { query: {}, json: castBody(fault) })
+/** @param first whether the fault acts before the others, as one that a button promises for the next request */
+export const prepareFault = (fault: object, first = false): Call =>
+  prepare('post', routes.faults, { query: first ? { first: 'true' } : {}, json: castBody(fault) })
 
 export const prepareScenario = (scenario: object): Call =>
   prepare('post', routes.scenarios, { json: castBody(scenario) })

@@ -11,16 +11,16 @@ const list = (page: Page) => page.getByRole('region', { name: /^Faults/ }).getBy
 const form = (page: Page) => page.getByRole('form', { name: 'Add a fault' })
 const add = (page: Page) => form(page).getByRole('button', { name: 'Add fault' })
 
-it('makes the next request fail with a click, before other faults, and shows what became of it', async () => {
+it('adds a fault after the others, as the API does, and shows what became of it', async () => {
   const { page, sandbox, send } = await open({ at })
-  sandbox.faults.add({ delayMs: 1 })
+  sandbox.faults.add({ status: 500, times: 1 })
   await add(page).click()
   await expectStatus(page, 'Added: status 503 · times 1.')
-  await list(page).getByText('left 1').waitFor()
-  expect([(await send(me)).status, (await send(me)).status]).toEqual([503, 200])
-  await list(page).getByText('used up').waitFor()
-  await list(page).getByRole('link', { name: 'request 1' }).click()
-  await page.waitForURL(/#\/traffic\/1$/)
+  await list(page).getByText('status 503').getByText('left 1').waitFor()
+  for (const status of [500, 503, 200]) expect((await send(me)).status).toBe(status)
+  await expect.poll(() => list(page).getByText('used up').count()).toBe(2)
+  await list(page).getByRole('link', { name: 'request 2' }).click()
+  await page.waitForURL(/#\/traffic\/2$/)
 })
 
 it('has one form for each effect, which is useful at once, for all operations or one', async () => {
@@ -39,7 +39,7 @@ it('has one form for each effect, which is useful at once, for all operations or
     await form(page).getByLabel('Operation').selectOption('listCustomers')
     await add(page).click()
     await expect
-      .poll(() => sandbox.faults.list()[0])
+      .poll(() => sandbox.faults.list().at(-1))
       .toMatchObject({ ...fault, operationId: 'listCustomers' })
   }
 })
@@ -96,7 +96,7 @@ it('creates a fault from everything that was entered, or a rate limit from its t
   await form(page).getByLabel('Window seconds').fill('60')
   await add(page).click()
   await expect
-    .poll(() => sandbox.faults.list()[0])
+    .poll(() => sandbox.faults.list()[1])
     .toMatchObject({ rateLimit: { requests: 3, windowSeconds: 60 } })
 })
 

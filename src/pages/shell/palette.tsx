@@ -181,4 +181,4 @@ function act<T>(label: string, call: Call<T>, done: Announcement<T> = `Done: ${l
   return { label, run }
 }
 
-const fail = (label: string, fault: object): Action => act(label, prepareFault(fault))
+const fail = (label: string, fault: object): Action => act(label, prepareFault(fault, true))

@@ -69,21 +69,13 @@ export type OptionName = keyof ScenarioOptions
 
 const count = z.int('must be a whole number').nonnegative('must be at least 0')
 
-/** The records that a scenario is going to restore; without a row, as the dataset has them. */
-const Removed = ChangeList.superRefine((changes, context) => {
-  for (const [index, { id, row }] of changes.entries()) {
-    if (!row || row.id === id) continue
-    const message = `must be ${id}, the id of the change (got ${row.id})`
-    context.addIssue({ code: 'custom', path: [index, 'row', 'id'], message })
-  }
-})
-
 export const ScenarioMemory = lazyStrictObject(() => ({
   memberId: count.optional(),
   ids: z.array(count).readonly().optional(),
   startedAt: utcDateTime.optional(),
   greatest: utcDateTime.optional(),
-  removed: Removed.readonly().optional(),
+  /** The records that the scenario is going to restore; without a row, as the dataset has them. */
+  removed: ChangeList.readonly().optional(),
   tokens: z
     .record(
       z.string().regex(/^\d{1,16}$/),

@@ -82,7 +82,7 @@ function Parts({ request }: { request: RequestSummary }) {
         {entry && <CopyCurl entry={entry} />}
         {operationId !== undefined && (
           <Act
-            call={prepareFault({ operationId, status: 503, times: 1 })}
+            call={prepareFault({ operationId, status: 503, times: 1 }, true)}
             done={`The next ${operationId} fails with 503.`}
           >
             ⚡ Fail the next {operationId}
