@@ -138,11 +138,11 @@ async function formatOperation(
     const shown = Object.values(media?.examples ?? {})[0]?.value
     if (shown !== undefined) parts.push(formatCode('json', shorten(JSON.stringify(shown))))
   }
-  const refusals = Object.entries(responses).filter(([status]) => !status.startsWith('2'))
-  if (refusals.length > 0) {
-    const rows = refusals.map(([status, one]) => [`\`${status}\``, one.description ?? ''])
-    parts.push('### Errors', formatTable(['Status', 'Reason'], rows))
-  }
+  // The control plane describes its errors once for all operations.
+  const rows = Object.entries(responses).flatMap(([status, { description }]) =>
+    status.startsWith('2') || description === undefined ? [] : [[`\`${status}\``, description]],
+  )
+  if (rows.length > 0) parts.push('### Errors', formatTable(['Status', 'Reason'], rows))
   return parts.join('\n\n')
 }
 

@@ -30,8 +30,11 @@ export class Components {
       target: 'draft-2020-12',
       override: ({ jsonSchema }) => {
         const { format, pattern } = jsonSchema
+        if (pattern === undefined) return
+        // Only a literal in JavaScript needs the escape, and generators of clients write it wrongly.
+        jsonSchema.pattern = pattern.replaceAll(String.raw`\/`, '/')
         // The document names the format only; a real response may not match the pattern.
-        if (format !== 'date-time' || pattern === undefined) return
+        if (format !== 'date-time') return
         delete jsonSchema.pattern
         jsonSchema['x-assumed-pattern'] = pattern
       },

@@ -3,6 +3,7 @@ import * as z from 'zod'
 
 import { Components, describeTags, type JsonObject, publisher } from '../contract/openapi-schemas.ts'
 import { problemSchemas } from '../contract/problem-schema.ts'
+import { problems } from '../core/errors.ts'
 import { groupBy } from '../core/maps.ts'
 import { version } from '../core/version.ts'
 import { capitalize } from '../core/words.ts'
@@ -19,6 +20,9 @@ interface DocumentedRoute extends Description {
 
 const SESSION = { $ref: '#/components/parameters/Session' }
 const PROBLEM = { $ref: '#/components/responses/Problem' }
+
+/** Each status by itself: generators of clients do not know `4XX`. */
+const failures = Object.fromEntries(Object.values(problems).map(({ status }) => [status, PROBLEM]))
 
 export function createControlDocument(routes: readonly RouterRoute[], url: string): object {
   const components = new Components('any')
@@ -109,7 +113,7 @@ function toOperation(route: DocumentedRoute, components: Components): JsonObject
         content: { 'application/json': { schema: components.add(body) } },
       },
     }),
-    responses: { ...success, '4XX': PROBLEM, '5XX': PROBLEM },
+    responses: { ...success, ...failures },
   }
 }
 
