@@ -5,6 +5,7 @@ import { DAY, formatDate } from '../calendar/time.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import { mostlySmall, weigh } from '../random/fakers.ts'
 import type { RecordKey } from '../random/record-key.ts'
+import { countMostUsers } from '../texts/company-size.ts'
 import { countYears } from './contracts.ts'
 import type { Segment } from './segments.ts'
 import type { Stage } from './stages.ts'
@@ -165,5 +166,5 @@ function generateMetricValue(
     return words[Math.floor(share * words.length)] ?? 'unknown'
   }
   const value = Math.round(min + (max - min) * share * (sizes[buyer.segment.name] ?? 1))
-  return plan?.isLimitedByEmployees ? Math.min(value, buyer.employees) : value
+  return plan?.isLimitedByEmployees ? Math.min(value, countMostUsers(buyer.employees)) : value
 }

@@ -5,6 +5,7 @@ import { NIGHT_HOUR } from '../automations/automation-plans.ts'
 import { DAY, HOUR, startOfDay } from '../calendar/time.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import { drawAt, type RecordHash } from '../random/random.ts'
+import { countMostUsers } from '../texts/company-size.ts'
 import { copyStart } from './contracts.ts'
 import type { CustomerTimeline } from './customer-timeline.ts'
 
@@ -76,5 +77,5 @@ function measure(
   }
   const factor = 1 + trend + faker.number.float({ min: -0.06, max: 0.06 })
   const next = Math.max(0, Math.round(value * factor))
-  return plan?.isLimitedByEmployees ? Math.min(next, employees) : next
+  return plan?.isLimitedByEmployees ? Math.min(next, countMostUsers(employees)) : next
 }

@@ -7,6 +7,7 @@ import { getStage } from '../customers/stages.ts'
 import { findSurveyScore } from '../dataset/customer-rows.ts'
 import { generateBriefContent } from '../notes-and-briefs/brief-contents.ts'
 import { generateNote } from '../notes-and-briefs/notes.ts'
+import { countMostUsers } from '../texts/company-size.ts'
 import { copyStart } from './contracts.ts'
 import type { CustomerTimeline } from './customer-timeline.ts'
 
@@ -107,7 +108,7 @@ export function shiftUse(timeline: CustomerTimeline): void {
   const scale = (value: number): number => {
     const next = value * (rises ? 1.25 : 0.75)
     if (!Number.isInteger(value)) return Math.round(Math.min(100, next) * 10) / 10
-    return Math.min(Math.round(next), value <= 100 ? 100 : Math.max(value, employeeCount))
+    return Math.min(Math.round(next), value <= 100 ? 100 : Math.max(value, countMostUsers(employeeCount)))
   }
   const metrics = chosen.metrics.map((metric) =>
     typeof metric.value === 'number' ? { ...metric, value: scale(metric.value) } : metric,

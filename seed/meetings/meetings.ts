@@ -12,7 +12,7 @@ import type { CatalogProduct } from '../definitions/catalog.ts'
 import { findProductPlan } from '../definitions/product-plans.ts'
 import { canMeet, findWorkplace, isInReach } from '../people/offices.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { fitsSize, keepFitting } from '../texts/company-size.ts'
+import { countMostUsers, fitsSize, keepFitting } from '../texts/company-size.ts'
 import { formatMonth, formatName, formatQuarter } from '../texts/format.ts'
 import meetingTexts from '../texts/meetings.json' with { type: 'json' }
 import { fillTemplate } from '../texts/templates.ts'
@@ -268,7 +268,7 @@ function generateFacts(
     discount: faker.number.int({ min: 4, max: 15 }),
     count,
     testers: Math.min(count, 15, Math.max(2, Math.floor(employeeCount * 0.12))),
-    active: Math.min(active || count, employeeCount),
+    active: Math.min(active || count, countMostUsers(employeeCount)),
     hours: faker.number.int({ min: 3, max: 24 }) * 5,
     weeks,
     day: chooseDeadline(faker, startMs),

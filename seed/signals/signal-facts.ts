@@ -5,7 +5,7 @@ import { DAY } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
 import { findPrices } from '../customers/segments.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { keepFitting } from '../texts/company-size.ts'
+import { countMostUsers, keepFitting } from '../texts/company-size.ts'
 import { formatMoney, formatMonth, formatName, formatYearDay } from '../texts/format.ts'
 import type { factNames } from '../texts/signals.schema.ts'
 import type { Subject } from './signal-stories.ts'
@@ -33,7 +33,7 @@ export function generateFacts(
   const seats = countSeats(account, subject, seed)
   const high = Math.max(9, Math.round(seats * faker.number.float({ min: 1.2, max: 5 })))
   const extra = Math.round(seats * faker.number.float({ min: 0.1, max: 0.5 }))
-  const room = Math.min(seats - 1, account.customer.employeeCount - seats)
+  const room = Math.min(seats - 1, countMostUsers(account.customer.employeeCount) - seats)
   const contractDays = contract && contract.startMs < timeMs ? (timeMs - contract.startMs) / DAY : 70
   const pastDays = Math.min(faker.number.int({ min: 20, max: 70 }), Math.max(5, contractDays))
   const weeks = Math.min(faker.number.int({ min: 2, max: 9 }), Math.max(2, Math.floor(contractDays / 7)))
@@ -91,7 +91,7 @@ function countSeats({ customer }: Account, { product, contract }: Subject, seed:
   const people = employeeCount ** 0.62 * share
   const usual = people < 120 ? people : 120 + (people - 120) ** 0.7
   const wanted = Math.max(3, Math.round(usual), active + 1)
-  return Math.max(2, Math.min(wanted, employeeCount - 2))
+  return Math.max(2, Math.min(wanted, countMostUsers(employeeCount)))
 }
 
 function estimatePrice(account: Account): number {

@@ -32,3 +32,6 @@ export function keepFitting<T extends string | readonly string[]>(
   const fitting = texts.filter((text) => fitsSize(text, employees))
   return fitting.length > 0 ? fitting : texts
 }
+
+/** Counts the most people of a company who work with one thing: somebody always does something else. */
+export const countMostUsers = (employees: number): number => Math.max(1, Math.floor(employees * 0.85))
