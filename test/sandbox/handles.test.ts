@@ -118,7 +118,7 @@ it('every collection is listed by the same options in process and over HTTP', as
       const [here, there] = await Promise.all(
         [local, remote].map((handle) => call(handle, `data.${name}.list`, [options])),
       )
-      expect(there, name).toEqual(here)
+      expect({ name, listed: there }).toEqual({ name, listed: here })
     }
   }
 })
@@ -147,7 +147,7 @@ it('a session opens with the same options in process and over HTTP', async () =>
     const here = await describeSession(sandbox.session(input))
     const { id } = await openRemoteSession({ url }, input)
     const there = await describeSession(sandbox.ensureSession(id))
-    expect(there, option).toEqual(here)
+    expect({ option, opened: there }).toEqual({ option, opened: here })
     expect(id === input.id ? id : here, `${option} is ignored`).not.toEqual(usual)
   }
 })
