@@ -61,7 +61,9 @@ describe.each(mediumTenants)('$name', ({ rows, whole, customers, talks }) => {
         ],
       )
       return [
-        ...metrics.filter(({ value }) => Number(value) > most).map(({ value }) => `${id}: ${value} active`),
+        ...metrics
+          .filter(({ value }) => Number(value) > most)
+          .map(({ value }) => `${id}: ${Number(value)} active`),
         ...counts
           .filter(([, n = '']) => Number(n.replaceAll(',', '')) > most)
           .map(([text]) => `${id}: ${text}`),

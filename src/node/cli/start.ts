@@ -115,11 +115,11 @@ function summarize(
   { dataset }: Sandbox,
   url: string,
   data: string | undefined,
-  { now: start, adminToken }: StartOptions,
+  { now: begun, adminToken }: StartOptions,
 ): string[] {
   const { seed, size, fixture, now } = dataset
   const key = `Data in ${data ?? 'memory'}: seed ${seed}, size ${size}, fixture ${fixture}, now ${now}.`
-  const isLeftBehind = start === 'system' && dataset.future === 'still'
+  const isLeftBehind = begun === 'system' && dataset.future === 'still'
   const hint = 'The clock runs, and the data stands still. Let it change too with --future living'
   const isProtected = adminToken !== undefined
   const end = `Stop with Ctrl-C. Drop all changes with ${findResetCommand(url, data, isProtected)}`
