@@ -139,8 +139,8 @@ async function formatOperation(
     if (shown !== undefined) parts.push(formatCode('json', shorten(JSON.stringify(shown))))
   }
   // The control plane describes its errors once for all operations.
-  const rows = Object.entries(responses).flatMap(([status, { description }]) =>
-    status.startsWith('2') || description === undefined ? [] : [[`\`${status}\``, description]],
+  const rows = Object.entries(responses).flatMap(([status, { description: meaning }]) =>
+    status.startsWith('2') || meaning === undefined ? [] : [[`\`${status}\``, meaning]],
   )
   if (rows.length > 0) parts.push('### Errors', formatTable(['Status', 'Reason'], rows))
   return parts.join('\n\n')

@@ -106,7 +106,7 @@ describe.each(mediumTenants)('$name', ({ rows, whole, customers, talks }) => {
       const texts = rows.signals.flatMap((signal) => signal[field] ?? [])
       expect(measureRepetition(texts)).toBeLessThan(0.15)
       const most = field === 'severityExplanation' ? 0.15 : 0.2
-      expect(measureRepetition(texts.flatMap(splitSentences)), field).toBeLessThan(most)
+      expect(measureRepetition(texts.flatMap(splitSentences))).toBeLessThan(most)
     }
     const summaries = rows.meetings.flatMap(({ summary }) => summary ?? [])
     expect(measureRepetition(summaries.flatMap(splitSentences))).toBeLessThan(0.2)

@@ -1,6 +1,7 @@
+import { SandboxError } from '../../core/errors.ts'
 import { readInSlices, runInSlices } from '../../core/slices.ts'
 import type { Dataset } from '../../store/dataset.ts'
-import type { SessionData } from '../../store/session-data.ts'
+import type { Data, SessionData } from '../../store/session-data.ts'
 import { nameRecord, type Row, type TableName, tableNames } from '../../store/tables.ts'
 
 export interface FoundRecord {
@@ -101,4 +102,11 @@ export async function findRecords(
   const matches = [...byId, ...first, ...rest]
   const items = matches.slice(0, limit).map(({ searched: _searched, ...record }) => record)
   return { items, totalCount: matches.length }
+}
+
+/** Finds a record by its id. Errors: not_found. */
+export function findRow<T extends TableName>(table: T, id: number, data: Data): Row<T> {
+  const row = data.get(table, id)
+  if (!row) throw new SandboxError('not_found', `There is no ${nameRecord(table, id)}.`)
+  return row
 }

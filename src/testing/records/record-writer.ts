@@ -11,6 +11,7 @@ import { type Row, type TableName, tableNames, nameRecord } from '../../store/ta
 import { commit } from './commit.ts'
 import { countRecords, countTables } from './counts.ts'
 import { checkKeyChange, deleteInSteps } from './dependents.ts'
+import { findRow } from './find-records.ts'
 import { forms } from './forms/forms.ts'
 import {
   checkCount,
@@ -292,10 +293,4 @@ export class RecordWriter {
   #codec(table: TableName): Codec {
     return this.#session.contract.codec(forms[table].shape)
   }
-}
-
-function findRow<T extends TableName>(table: T, id: number, data: Data): Row<T> {
-  const row = data.get(table, id)
-  if (!row) throw new SandboxError('not_found', `There is no ${nameRecord(table, id)}.`)
-  return row
 }

@@ -79,8 +79,8 @@ function chooseStatus(
   if (name === undefined) return {}
   const naming = getSignalNaming(settings.signalStatuses)
   const { names } = naming
-  const meanings = naming.findMeanings(name)
-  if (meanings.length === 0)
+  const possible = naming.findMeanings(name)
+  if (possible.length === 0)
     reject('status', `must be ${names.length > 1 ? 'one of ' : ''}${names.join(', ')}`)
   const preferences: ((meaning: SignalStatus) => boolean)[] = [
     (meaning) => closedDate === undefined || isOver({ status: meaning }) === (closedDate !== null),
@@ -90,7 +90,7 @@ function chooseStatus(
   const fitting = preferences.reduce((meanings, preference) => {
     const left = meanings.filter(preference)
     return left.length > 0 ? left : meanings
-  }, meanings)
+  }, possible)
   const [meaning = 'open'] = fitting
   return { status: meaning, ...(naming.getName(meaning, { id }) !== name && { statusName: name }) }
 }
