@@ -179,7 +179,7 @@ describe('matchers', () => {
     await expect(sandbox).not.toHaveSynced({ customers })
     await expect(sandbox).toHaveSynced({ customers }, { as: 1, allow: ['delivered_not_stored'] })
     const rows = items.map(({ id, name }) => ({ key: id, name }))
-    await expect(sandbox).toHaveSynced({ customers: rows }, { row: ({ id, name }) => ({ key: id, name }) })
+    await expect(sandbox).toHaveSynced({ customers: rows }, { row: ({ key, name }) => ({ id: key, name }) })
     await expect(expect(sandbox).toHaveSynced({ customers })).rejects.toThrow(
       'delivered_not_stored: Customer 1 is missing: request 1 has delivered it.',
     )
