@@ -7,7 +7,7 @@ import type { Endpoint } from './service/endpoint.ts'
 import { operations } from './service/index.ts'
 
 export type { CallOptions, Page } from './sandbox/client/call-options.ts'
-export type * from './sandbox/client/operation-inputs.ts'
+export type * from './sandbox/client/operation-calls.ts'
 
 /** The service to call, and the caller. */
 export interface ClientOptions {

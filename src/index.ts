@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
 import { anyNames } from './contract/fields.ts'
-import { PartialSettings } from './contract/settings.ts'
 import { withCallerErrorsAsync } from './core/caller-errors.ts'
 import type { VerdictOptions } from './lab/sync/verdict.ts'
 import {
@@ -12,16 +11,14 @@ import {
   runMatrix,
 } from './sandbox/assumption-matrix.ts'
 import { runInTime } from './sandbox/run-client.ts'
-import type { SandboxFields } from './sandbox/sandbox-fields.ts'
+import { SandboxOptions } from './sandbox/sandbox-options.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { createArbitrary, type FastCheck, type ScheduleChoice } from './sandbox/sweep/events.ts'
 import { type ClientFunctions, FunctionClient, type SweepSession } from './sandbox/sweep/in-process.ts'
 import { type PlayOptions, RUNS } from './sandbox/sweep/play.ts'
 import { parseSchedule, type Schedule } from './sandbox/sweep/schedule.ts'
 import { runSweep, type SweepChoice, type SweepResult } from './sandbox/sweep/sweep.ts'
-import { Present } from './service/present.ts'
-import type { StateDocument } from './sessions/summary.ts'
-import { DatasetOptions, parseOptions } from './store/dataset-options.ts'
+import { parseOptions } from './store/dataset-options.ts'
 
 // The sandbox
 export type { PartialSettings } from './contract/settings.ts'
@@ -31,6 +28,7 @@ export type { DatasetOptions } from './store/dataset-options.ts'
 export type { ExplainInput, Explanation, Preview, PreviewInput } from './lab/explain/schemas.ts'
 export type { ClockControl } from './sandbox/clock-control.ts'
 export type { SessionHandle } from './sandbox/session-handle.ts'
+export type { SandboxOptions } from './sandbox/sandbox-options.ts'
 export type { DatasetView, Sandbox } from './sandbox/sandbox.ts'
 export type { StateDocument } from './sessions/summary.ts'
 export type { ExportedDataset } from './store/dataset.ts'
@@ -64,20 +62,9 @@ export { SweepError, type SweepResult } from './sandbox/sweep/sweep.ts'
 // Errors
 export { type FieldError, type ProblemCode, SandboxError } from './core/errors.ts'
 
-const SandboxOptions = DatasetOptions.extend({
-  assumptions: PartialSettings.optional(),
-  present: Present.optional(),
+const Options = SandboxOptions.extend({
   state: anyNames(z.record(z.string(), z.unknown(), 'must be a saved state')).optional(),
 })
-
-/** The options of `createSandbox`. */
-export interface SandboxOptions extends SandboxFields {
-  /**
-   * A saved state to start from, which also gives the options of the dataset that are left out. Default: none.
-   * @example JSON.parse(await readFile('state.json', 'utf8'))
-   */
-  readonly state?: StateDocument | undefined
-}
 
 /**
  * Creates a sandbox in memory, in any runtime with `fetch`.
@@ -90,7 +77,7 @@ export interface SandboxOptions extends SandboxFields {
  */
 export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return withCallerErrorsAsync('option', async () => {
-    const { assumptions, present, state, ...dataset } = parseOptions(SandboxOptions, options)
+    const { assumptions, present, state, ...dataset } = parseOptions(Options, options)
     return openSandbox(dataset, { assumptions, present, state })
   })
 }

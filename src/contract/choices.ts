@@ -15,7 +15,7 @@ export interface Choice<V = unknown> {
   readonly assumption: AssumptionId
   /** Plausible values. Order: the default first. */
   readonly alternatives: readonly Alternative<V>[]
-  readonly schema: z.ZodType<V>
+  readonly schema: z.ZodType<V, V>
   /** Reads a value as it is written on a command line. */
   readonly read: (text: string) => unknown
   /** Writes a value as `read` reads it. */

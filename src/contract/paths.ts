@@ -17,7 +17,12 @@ export function createPathSchema(path: string): z.ZodObject {
   const organizationId = documented(z.string().min(1), 'Endpoints, organizationId')
   return z.object(
     Object.fromEntries(
-      listPathNames(path).map((name) => [name, name === 'organizationId' ? organizationId : idParameter]),
+      listPathNames(path).map((name) => [
+        name,
+        (name === 'organizationId' ? organizationId : idParameter).describe(
+          `The id of the ${name.slice(0, -2)}`,
+        ),
+      ]),
     ),
   )
 }

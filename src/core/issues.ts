@@ -34,7 +34,7 @@ export function validationErrors(
   issues: readonly z.core.$ZodIssue[],
   path: readonly PropertyKey[] = [],
 ): FieldError[] {
-  const errors = issues.flatMap((issue) => {
+  const errors = issues.flatMap(narrowUnion).flatMap((issue) => {
     const at = [...path, ...issue.path]
     if (issue.code !== 'unrecognized_keys') return toFieldErrors(place, [{ ...issue, path: at }])
     const knownKeys = listKeys(schema, issue.path)
@@ -48,6 +48,16 @@ export function validationErrors(
     if (place !== 'body' || !byName.has(error.name)) byName.set(error.name, { ...error, in: place })
   }
   return [...byName.values()]
+}
+
+/** Replaces the issue of a union by those of its only alternative of which a part is wrong, rather than the whole. */
+function narrowUnion(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue]
+  const [partly, ...others] = issue.errors.filter((alternative) =>
+    alternative.every(({ code, path }) => path.length > 0 || code === 'unrecognized_keys'),
+  )
+  if (!partly || others.length > 0) return [issue]
+  return partly.flatMap((part) => narrowUnion({ ...part, path: [...issue.path, ...part.path] }))
 }
 
 /**

@@ -9,6 +9,19 @@ export const uncapitalize = (text: string): string => text.slice(0, 1).toLowerCa
 export const shorten = (text: string, most = 40): string =>
   text.length > most ? `${text.slice(0, most - 1)}…` : text
 
+/** The parts of a description such as ``The id. Default: none. Example: `7`.`` */
+interface Description {
+  readonly meaning: string
+  readonly byDefault: string | undefined
+  readonly example: string | undefined
+}
+
+export function splitDescription(text: string): Description {
+  const [head = '', example] = text.split(' Example: ')
+  const [meaning = '', byDefault] = head.split(' Default: ')
+  return { meaning, byDefault: byDefault?.replace(/\.$/, ''), example: example?.replace(/\.$/, '') }
+}
+
 /** The widest cell that others are aligned with. Units: characters. */
 const MAX_WIDTH = 60
 

@@ -4,13 +4,14 @@ import type { Access } from '../control/access.ts'
 import type { BuiltFile } from '../control/route.ts'
 import { withCallerErrors, withCallerErrorsAsync } from '../core/caller-errors.ts'
 import { importSequentially } from '../core/import-sequentially.ts'
+import { parseInput } from '../core/issues.ts'
 import { freeze } from '../core/json.ts'
 import { loadMoments } from '../lab/living/load-moments.ts'
 import { searchWarnings } from '../lab/sync/warnings.ts'
 import { getContract } from '../service/contract.ts'
 import type { Present } from '../service/present.ts'
 import { type Credentials, listCredentials } from '../sessions/credentials.ts'
-import { ensureSession, openSession, parseSessionInput, type SessionInput } from '../sessions/open-session.ts'
+import { ensureSession, openSession, SessionInput } from '../sessions/open-session.ts'
 import { openState } from '../sessions/open-state.ts'
 import type { SandboxState, StateOptions } from '../sessions/sandbox-state.ts'
 import { sessionLimits, type SessionLimits } from '../sessions/sessions.ts'
@@ -197,14 +198,14 @@ export class OpenSandbox extends Control implements Sandbox {
 
   session(input: SessionInput = {}): SessionHandle {
     const { sessions, defaultSession } = this.state
-    const open = () => openSession(sessions, defaultSession, parseSessionInput(input))
+    const open = () => openSession(sessions, defaultSession, parseInput(SessionInput, input))
     return new Handle(withCallerErrors('session', open), this.#connected)
   }
 
   ensureSession(id: string, input: Omit<SessionInput, 'id'> = {}): SessionHandle {
     const { sessions, defaultSession } = this.state
     const ensure = () =>
-      ensureSession(sessions, defaultSession, { ...parseSessionInput({ ...input, id }), id }).session
+      ensureSession(sessions, defaultSession, { ...parseInput(SessionInput, { ...input, id }), id }).session
     return new Handle(withCallerErrors('session', ensure), this.#connected)
   }
 

@@ -83,15 +83,41 @@ export interface Endpoint {
   create?(this: void, call: Call): Creation<TableName>
 }
 
+/** An operation without the names that its list gives it. */
+export type Unnamed = Omit<Endpoint, 'id' | 'tag'>
+
+/** An operation whose types say what it takes and returns. */
+export interface Typed<
+  P extends string,
+  Q extends z.ZodRawShape,
+  B,
+  S extends z.ZodType,
+  K extends ReturnKind,
+> extends Omit<Unnamed, 'path' | 'query' | 'body' | 'shape' | 'returns'> {
+  readonly path: P
+  readonly query: z.ZodObject<Q>
+  readonly body: z.ZodType<B> | undefined
+  readonly shape: S
+  readonly returns: K
+}
+
 /** An operation in the types of its own path, query, body and record. */
-interface Definition<P extends string, Q extends z.ZodRawShape, B, T extends TableName, F extends AnyRow> {
+interface Definition<
+  P extends string,
+  Q extends z.ZodRawShape,
+  B,
+  T extends TableName,
+  F extends AnyRow,
+  S extends z.ZodType,
+  K extends ReturnKind,
+> {
   readonly path: P
   readonly summary: string
   readonly query?: z.ZodObject<Q>
   readonly body?: z.ZodType<B>
   /** Default: one record. */
-  readonly returns?: 'list' | 'page'
-  readonly resource: Resource<T>
+  readonly returns?: K
+  readonly resource: Resource<T, S>
   readonly assumes?: AssumptionId
   find?(address: Address<PathParameters<P>>): F | undefined
   where?(this: void, call: Call<PathParameters<P>, z.output<z.ZodObject<Q>>, B, F>): Clauses<T>
@@ -105,13 +131,17 @@ export function endpoint<
   Q extends z.ZodRawShape = {},
   B = undefined,
   F extends AnyRow = AnyRow,
->(definition: Definition<P, Q, B, T, F>): Omit<Endpoint, 'id' | 'tag'> {
+  S extends z.ZodType = z.ZodType,
+  K extends 'one' | 'list' | 'page' = 'one',
+>(definition: Definition<P, Q, B, T, F, S, K>): Typed<P, Q, B, S, K> {
   const { query = z.object({}), body, returns = 'one', assumes } = definition
   const method = definition.create ? 'POST' : 'GET'
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the clauses are those of the resource's own table
   const where = definition.where as Endpoint['where']
   const { shape } = definition.resource
-  return { ...definition, method, query, body, returns, shape, assumes, where }
+  const complete = { ...definition, method, query, body, returns, shape, assumes, where }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types are those of the definition, or of its defaults
+  return complete as unknown as Typed<P, Q, B, S, K>
 }
 
 /** Reads all records of a list that match, before pagination, or the record that the path names. */

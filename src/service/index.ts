@@ -2,7 +2,7 @@ import { automationEndpoints } from './automations.ts'
 import { briefEndpoints } from './briefs.ts'
 import { customerEndpoints } from './customers.ts'
 import { definitionEndpoints } from './definitions.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, Unnamed } from './endpoint.ts'
 import { meetingEndpoints } from './meetings.ts'
 import { memberEndpoints } from './members.ts'
 import { noteEndpoints } from './notes.ts'
@@ -22,19 +22,19 @@ export const operations = {
 }
 
 /** Gives endpoints the ids that they have as keys, and the tag that groups them in the OpenAPI document. */
-function nameEndpoints<I extends string>(
+function nameEndpoints<G extends Readonly<Record<string, Unnamed>>>(
   tag: string,
-  group: Readonly<Record<I, Omit<Endpoint, 'id' | 'tag'>>>,
-): Readonly<Record<I, Endpoint>> {
-  const named = Object.entries<Omit<Endpoint, 'id' | 'tag'>>(group).map(([id, one]) => [
-    id,
-    { ...one, id, tag },
-  ])
+  group: G,
+): { readonly [I in keyof G]: G[I] & Pick<Endpoint, 'id' | 'tag'> } {
+  const named = Object.entries(group).map(([id, one]) => [id, { ...one, id, tag }])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same keys
-  return Object.fromEntries(named) as Record<I, Endpoint>
+  return Object.fromEntries(named) as { readonly [I in keyof G]: G[I] & Pick<Endpoint, 'id' | 'tag'> }
 }
 
 export type OperationId = keyof typeof operations
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
+export const operationIds = Object.keys(operations) as OperationId[]
 
 /** Every operation of the document; routes, OpenAPI, README and tests are loops over this list. */
 export const endpoints: readonly Endpoint[] = Object.values(operations)

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { assumedPagination, instant, recordId } from '../contract/fields.ts'
 import { assumed, assumedShape } from '../contract/provenance.ts'
 import { invalidRequest } from '../core/errors.ts'
+import { type Input, named } from '../core/input.ts'
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 import type { Row } from '../store/tables.ts'
 import { findCustomer } from './customers.ts'
@@ -40,11 +41,12 @@ export const CreateCustomerNote = assumed(
         )
         .meta({ maxLength: MAX_CONTENT }),
       'A-18',
-    ),
+    ).describe('The text of the note, 1 to 10,000 characters'),
   })),
   'A-18',
 ).meta({ id: 'CreateCustomerNote' })
-export type CreateCustomerNote = z.infer<typeof CreateCustomerNote>
+
+export interface CreateCustomerNote extends Input<typeof CreateCustomerNote> {}
 
 const note = resource({
   table: 'notes',
@@ -69,7 +71,7 @@ export const noteEndpoints = {
   createCustomerNote: endpoint({
     path: '/organizations/{organizationId}/customers/{customerId}/notes',
     summary: 'Adds a note to a customer',
-    body: CreateCustomerNote,
+    body: named<CreateCustomerNote>(CreateCustomerNote),
     assumes: 'A-18',
     resource: note,
     find: findCustomer,

@@ -169,7 +169,7 @@ function describeParameters(
   const describe = (place: 'path' | 'query', name: string, parameter: z.ZodType): JsonObject => {
     const inner =
       parameter instanceof z.ZodPipe && parameter.out instanceof z.ZodType ? parameter.out : parameter
-    const { description } = inner.meta() ?? {}
+    const description = inner.description ?? parameter.description
     const schema = components.add(parameter)
     const answered = example?.parameters[name]
     const value = answered ?? example?.filters[name]

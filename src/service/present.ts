@@ -44,7 +44,7 @@ export type Present = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a function or object for each name
 export const Present = lazyStrictObject(() =>
   Object.fromEntries(recordNames.map((name) => [name, z.custom(isPresenter, mustPresent).optional()])),
-) as unknown as z.ZodObject & z.ZodType<Present>
+) as unknown as z.ZodType<Present, Present>
 
 const mustPresent =
   'must be a function, or { schema, present } with a zod schema that JSON Schema can express'

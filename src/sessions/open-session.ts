@@ -2,14 +2,13 @@ import * as z from 'zod'
 
 import { utcDateTime } from '../contract/fields.ts'
 import { toSortable } from '../contract/instants.ts'
-import { parseSettings } from '../contract/settings.ts'
+import { PartialSettings } from '../contract/settings.ts'
 import { SandboxError } from '../core/errors.ts'
-import { parseInput } from '../core/issues.ts'
+import type { Input } from '../core/input.ts'
 import { isObject } from '../core/json.ts'
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 import { didYouMean } from '../core/nearest.ts'
-import { parseFaults } from '../testing/faults/fault.ts'
-import type { SessionFields } from './session-fields.ts'
+import { type FaultSettings, FaultsInput } from '../testing/faults/fault.ts'
 import type { Session } from './session.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -50,20 +49,18 @@ export const SessionInput = lazyStrictObject(() => ({
     .describe(
       'The id of a session whose changes, clock, faults, scenarios and assumptions are copied; `default` is the default session. Default: none, so that the session starts from the dataset. Example: `template`.',
     ),
-  assumptions: z
-    .unknown()
-    .optional()
-    .describe(
-      'Overrides of assumptions, by name. Default: those of the server. Example: `{ "team": "branch" }`.',
-    ),
-  faults: z
-    .unknown()
-    .optional()
-    .describe(
-      'A fault or a list of faults that are active from the start. Default: none. Example: `{ "profile": "flaky" }`.',
-    ),
+  assumptions: PartialSettings.optional().describe(
+    'Overrides of assumptions, by name. Default: those of the server. Example: `{ "team": "branch" }`.',
+  ),
+  faults: FaultsInput.optional().describe(
+    'A fault or a list of faults that are active from the start. Default: none. Example: `{ "profile": "flaky" }`.',
+  ),
 }))
-export type SessionInput = SessionFields
+
+/** The options of a new session. */
+export interface SessionInput extends Input<typeof SessionInput> {}
+
+type SessionSettings = z.output<typeof SessionInput>
 
 export const SessionInfo = lazyObject(() => ({
   id: z.string(),
@@ -75,23 +72,15 @@ export const SessionInfo = lazyObject(() => ({
 }))
 export type SessionInfo = z.infer<typeof SessionInfo>
 
-export function parseSessionInput(input: unknown): SessionInput {
-  const parsed = parseInput(SessionInput, input)
-  const assumptions = parseSettings(parsed.assumptions ?? {}, ['assumptions'])
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `openSession` validates the faults
-  const faults = parsed.faults as SessionInput['faults']
-  return { ...parsed, assumptions, faults }
-}
-
 /** @throws SandboxError `not_found` if `from` does not exist; those of `Sessions.open` */
-export function openSession(sessions: Sessions, defaultSession: Session, input: SessionInput): Session {
+export function openSession(sessions: Sessions, defaultSession: Session, input: SessionSettings): Session {
   const { id, name, now, future, from, assumptions = {} } = input
-  const faults = parseSessionFaults(input)
+  const faults = listFaults(input)
   const origin = from === undefined || from === DEFAULT ? defaultSession : sessions.find(from)
   if (!origin) throw unknownSession(sessions, from ?? '')
   const session = sessions.open(id)
   session.name = name
-  session.openedWith = toTexts(input, faults)
+  session.openedWith = toTexts(input)
   if (from !== undefined) session.restore(origin.snapshot())
   session.assume(assumptions)
   session.keepAssumptions()
@@ -115,12 +104,12 @@ export function openSession(sessions: Sessions, defaultSession: Session, input: 
 export function ensureSession(
   sessions: Sessions,
   defaultSession: Session,
-  input: SessionInput & { readonly id: string },
+  input: SessionSettings & { readonly id: string },
 ): { readonly session: Session; readonly isNew: boolean } {
   const session = sessions.find(input.id)
   if (!session) return { session: openSession(sessions, defaultSession, input), isNew: true }
   const { openedWith = {} } = session
-  const others = Object.entries(toTexts(input, parseSessionFaults(input))).flatMap(([name, text]) =>
+  const others = Object.entries(toTexts(input)).flatMap(([name, text]) =>
     text === openedWith[name] ? [] : [name],
   )
   if (others.length === 0) return { session, isNew: false }
@@ -129,8 +118,7 @@ export function ensureSession(
   throw new SandboxError('conflict', `Cannot return session ${input.id}: ${fact}. ${advice}`)
 }
 
-const parseSessionFaults = ({ faults }: SessionInput) =>
-  faults === undefined ? [] : parseFaults(faults, ['faults'])
+const listFaults = ({ faults = [] }: SessionSettings): readonly FaultSettings[] => [faults].flat()
 
 const MAX_TEXT = 200
 
@@ -145,10 +133,10 @@ function shorten(text: string): string {
   return [text.length, a, b].join(' ')
 }
 
-function toTexts(input: SessionInput, faults: readonly unknown[]): Record<string, string> {
+function toTexts(input: SessionSettings): Record<string, string> {
   const { id: _, ...options } = input
   const now = input.now === undefined ? undefined : toSortable(input.now)
-  const values = { ...options, now, faults }
+  const values = { ...options, now, faults: listFaults(input) }
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => {
       const text = JSON.stringify(value, sortFields) ?? '{}'

@@ -11,15 +11,15 @@ import {
 } from '../contract/fields.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { findLoss } from '../core/exact-json.ts'
+import type { Input } from '../core/input.ts'
 import { formatPath, validationErrors } from '../core/issues.ts'
 import { isShallow, MAX_DEPTH, nestedTooDeep } from '../core/json.ts'
 import { runInSlices } from '../core/slices.ts'
-import type { DatasetFields } from './dataset-fields.ts'
 import type { DatasetKey } from './dataset.ts'
 
 const sizes = { small: 25, medium: 300, large: 10_000 } as const
 
-export const defaults = {
+const defaults = {
   seed: 42,
   size: sizes.medium,
   fixture: 'default',
@@ -92,7 +92,9 @@ export const storedKey = {
 }
 
 export const DatasetOptions = z.strictObject(datasetOptions)
-export type DatasetOptions = DatasetFields
+
+/** The options that a dataset is generated from. */
+export interface DatasetOptions extends Input<typeof DatasetOptions> {}
 
 /** Errors: invalid_request, also for a fixture that JSON would change. */
 export async function parseDatasetOptions(input: DatasetOptions): Promise<DatasetOptions> {

@@ -7,6 +7,7 @@ import { expect, inject, it } from 'vitest'
 
 import manifest from '../../package.json' with { type: 'json' }
 import { importPacked } from '../packed.ts'
+import { hover } from './language-server.ts'
 
 const run = promisify(execFile)
 
@@ -137,6 +138,48 @@ it.each(['nodenext', 'bundler'])('is typed for projects that resolve modules as 
   }
   const files = { 'tsconfig.json': JSON.stringify({ compilerOptions }), 'typed.ts': typed }
   expect(await ran(folderWith(files), join(process.cwd(), tool('tsc')))).toEqual({ code: 0, stdout: '' })
+})
+
+const options: readonly (readonly [marked: string, text: string])[] = [
+  ['createSandbox({ §seed: 7 })', 'The number that all data is generated from. Default: 42.'],
+  [
+    "createSandbox({ assumptions: { §errorFormat: 'error' } })",
+    '`error` ({ "error": { "code", "message" } })',
+  ],
+  [
+    'startSandbox({ §port: 0 })',
+    'The port to listen on; 0 picks a free one. Default: 4500, or the next free one.',
+  ],
+  ['createTest({ §size: 3 })', 'The number of customers of the first organization'],
+  ["session.faults.add({ §operationId: 'listSignals' })", 'The operation to act on. Default: all.'],
+  ['session.faults.add({ delayMs: { §min: 1, max: 2 } })', 'The shortest delay, in milliseconds.'],
+  ['session.requests.verify({ §atLeast: 2 })', 'The minimum number of matching requests. Default: 1'],
+  ["client.§listCustomers({ organizationId: 'harbor' })", 'The customers of the organization, filtered.'],
+  [
+    "client.listCustomers({ organizationId: 'harbor', §limit: 5 })",
+    'The maximum number of matches to return. Default: 100.',
+  ],
+  [
+    'for (const one of client.each.§listSignals({ organizationId })) {}',
+    'The signals raised on customers, filtered.',
+  ],
+]
+
+it('shows the texts of options and operations in editors', async () => {
+  const code = `
+    import { createSandbox } from 'workspace-sandbox'
+    import { createClient } from 'workspace-sandbox/client'
+    import { startSandbox } from 'workspace-sandbox/node'
+    import { createTest } from 'workspace-sandbox/vitest'
+    const session = (await createSandbox()).session()
+    const client = createClient({ baseUrl: '', token: '' })
+    const organizationId = 'harbor'`
+  const lines = [...code.split('\n'), ...options.map(([marked]) => marked)]
+  const folder = folderWith({ 'tsconfig.json': '{}', 'use.ts': lines.join('\n').replaceAll('§', '') })
+  const first = lines.length - options.length
+  const places = options.map(([marked], at) => ({ line: first + at, character: marked.indexOf('§') }))
+  const hovers = await hover(join(folder, 'use.ts'), places)
+  for (const [at, [, text]] of options.entries()) expect(hovers[at]).toContain(text)
 })
 
 it('can be required by CommonJS, every entry point but that of Vitest, which only Vitest can load', async () => {

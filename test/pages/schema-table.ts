@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { splitDescription } from '../../src/node/schemas/interfaces.ts'
+import { splitDescription } from '../../src/core/words.ts'
 
 /** A JSON Schema, as far as tables show it. */
 interface Schema {

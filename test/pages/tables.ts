@@ -3,11 +3,11 @@ import * as z from 'zod'
 import { fileSchema, recordExtras } from '../../seed/fixtures/fixture-file.ts'
 import { assumptionIds, assumptions } from '../../src/contract/assumptions.ts'
 import { choices, findChoiceName } from '../../src/contract/choices.ts'
-import { OpenSession } from '../../src/control/routes/sessions.ts'
 import { VerdictInput, Reason, reasonTexts } from '../../src/lab/sync/verdict.ts'
 import { createProgram } from '../../src/node/cli/main.ts'
-import { settingNames, settings, toVariable } from '../../src/node/cli/settings.ts'
+import { describeSetting, settingNames, toVariable } from '../../src/node/cli/settings.ts'
 import { Config } from '../../src/node/server/options.ts'
+import { SessionInput } from '../../src/sessions/open-session.ts'
 import { listReferences } from '../../src/store/references.ts'
 import { type TableName, tableNames } from '../../src/store/tables.ts'
 import { FaultInput } from '../../src/testing/faults/fault.ts'
@@ -34,7 +34,7 @@ export const generatedTables: Readonly<Record<string, GeneratedTable>> = {
   'fault-profiles': { page: 'docs/faults.md', lines: listProfiles },
   scenarios: { page: 'docs/scenarios.md', lines: listAllScenarios },
   'scenario-options': { page: 'docs/scenarios.md', lines: () => formatFields(ScenarioOptions) },
-  'session-fields': { page: 'docs/sessions.md', lines: () => formatFields(OpenSession) },
+  'session-fields': { page: 'docs/sessions.md', lines: () => formatFields(SessionInput) },
   collections: { page: 'docs/arranging-data.md', lines: listCollections },
   'fixture-keys': { page: 'docs/fixtures.md', lines: listFixtureKeys },
   'verify-fields': { page: 'docs/journal.md', lines: () => formatFields(VerifyRule) },
@@ -48,8 +48,7 @@ const code = (text: string): string => `\`${text}\``
 
 function listFlags(): string[] {
   const rows = settingNames.map((name) => {
-    const setting: { readonly flags: string; readonly help: string; readonly default?: string } =
-      settings[name]
+    const setting = describeSetting(name)
     const key = name === 'assume' ? 'assumptions' : name
     return [
       code(setting.flags),

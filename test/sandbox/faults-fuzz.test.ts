@@ -1,9 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
+import { parseInput } from '../../src/core/issues.ts'
 import { createResponse } from '../../src/core/response.ts'
 import { SandboxError } from '../../src/index.ts'
-import { parseFaults } from '../../src/testing/faults/fault.ts'
+import { FaultInput } from '../../src/testing/faults/fault.ts'
 import { Faults } from '../../src/testing/faults/faults.ts'
 import { inject } from '../../src/testing/faults/inject.ts'
 const clock = { now: () => '2026-01-15T12:00:00.000Z' }
@@ -48,7 +49,7 @@ it('every valid fault can be injected', async () => {
   let accepted = 0
   const property = fc.asyncProperty(responses, async (input) => {
     const session = new Faults(() => 0)
-    const error = thrown(() => session.append(parseFaults(input)))
+    const error = thrown(() => session.append([parseInput(FaultInput, input)]))
     const injection = error === undefined ? session.decide(request, clock) : undefined
     const exchange = { method: 'GET', proceed, headers: () => ({}), wait, hold: async () => ({}) }
     const response = injection && (await inject(injection, exchange))

@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
 
+import { parseInput } from '../../src/core/issues.ts'
 import { SandboxError } from '../../src/index.ts'
 import { effects } from '../../src/testing/faults/effects.ts'
-import { parseFaults } from '../../src/testing/faults/fault.ts'
+import { FaultsInput } from '../../src/testing/faults/fault.ts'
 
 /** Lists the errors of a fault as `name: message`. */
 function findErrors(input: unknown): string[] {
   try {
-    parseFaults(input)
+    parseInput(FaultsInput, input)
   } catch (error) {
     if (error instanceof SandboxError) return (error.errors ?? []).map((at) => `${at.name}: ${at.message}`)
     throw error
@@ -29,9 +30,21 @@ it('accepts a fault with every field of the interface', () => {
     after: 1,
     probability: 0.5,
   }
-  expect(parseFaults(fault)).toEqual([
-    { ...fault, method: 'GET', headers: { 'retry-after': '5', 'x-request-id': 'abc' } },
+  expect(parseInput(FaultsInput, fault)).toEqual({
+    ...fault,
+    method: 'GET',
+    headers: { 'retry-after': '5', 'x-request-id': 'abc' },
+  })
+})
+
+it('accepts a fault or a list of faults, and says so of anything else', () => {
+  expect(findErrors({ status: 503 })).toEqual([])
+  expect(findErrors([{ status: 503 }, { status: 99 }])).toEqual([
+    '[1].status: must be a whole number from 200 to 599',
   ])
+  for (const input of [7, 'flaky', null]) {
+    expect(findErrors(input)).toEqual([': must be a fault or a list of faults'])
+  }
 })
 
 it('names the place of an unknown key, and suggests the nearest known key', () => {

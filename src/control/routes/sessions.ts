@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 
-import { PartialSettings } from '../../contract/settings.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
 import { validate } from '../../http/validate.ts'
 import {
@@ -13,13 +12,7 @@ import {
   unknownSession,
 } from '../../sessions/open-session.ts'
 import type { Session } from '../../sessions/session.ts'
-import { FaultsInput } from '../../testing/faults/fault.ts'
 import { type ControlEnv, documentRoute, envelope, readOrigin, toEnvelope } from '../route.ts'
-
-export const OpenSession = SessionInput.extend({
-  assumptions: PartialSettings.optional().describe(SessionInput.shape.assumptions.description ?? ''),
-  faults: FaultsInput.optional().describe(SessionInput.shape.faults.description ?? ''),
-})
 
 const Id = lazyObject(() => ({ id: z.string() }))
 
@@ -30,7 +23,7 @@ export const sessionRoutes = new Hono<ControlEnv>()
   .post(
     '/',
     documentRoute('openSession', 'Open a session', SessionInfo),
-    validate('json', OpenSession),
+    validate('json', SessionInput),
     async (c) => {
       const { sandbox } = c.var
       const { sessions, defaultSession } = sandbox
@@ -49,7 +42,7 @@ export const sessionRoutes = new Hono<ControlEnv>()
       [200, 201],
     ),
     validate('param', z.object({ id: SessionId })),
-    validate('json', OpenSession.omit({ id: true })),
+    validate('json', SessionInput.omit({ id: true })),
     async (c) => {
       const { sandbox } = c.var
       const { sessions, defaultSession } = sandbox

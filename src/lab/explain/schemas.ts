@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
 import { recordId } from '../../contract/fields.ts'
+import type { Input } from '../../core/input.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { interruptions } from '../../testing/journal/entry.ts'
-import type { PreviewFields, ExplainFields, ExplainRecordedFields } from './explain-fields.ts'
 
 /** The length of the longest path, which is what a server of Node accepts. Units: characters. */
 const MAX_PATH = 16_384
@@ -15,13 +15,19 @@ export const PreviewInput = lazyStrictObject(() => ({
     .string()
     .max(MAX_PATH)
     .regex(/^\/[^#]*$/, 'must start with / and have no #')
-    .refine((path) => path.length > MAX_PATH || IN_SERVICE.test(toTarget(path)), 'must stay below /v1'),
+    .refine((path) => path.length > MAX_PATH || IN_SERVICE.test(toTarget(path)), 'must stay below /v1')
+    .describe(
+      'Path and query as a client would send them, with or without `/v1`. Example: `/organizations/harbor/customers?scope=mine`.',
+    ),
   token: z
     .string()
     .max(MAX_TOKEN)
-    .regex(/^[\x20-\x7e]*$/, 'must have printable ASCII characters only'),
+    .regex(/^[\x20-\x7e]*$/, 'must have printable ASCII characters only')
+    .describe('The token of the caller. Example: `sbx_harbor_1`.'),
 }))
-export type PreviewInput = PreviewFields
+
+/** A request to preview. */
+export interface PreviewInput extends Input<typeof PreviewInput> {}
 
 export const Preview = lazyObject(() => ({
   /** The request's method and path, from `/v1` on. */
@@ -42,15 +48,37 @@ export function toTarget(path: string): string {
   return pathname + search
 }
 
-export const ExplainInput = PreviewInput.partial()
-  .extend({
-    method: z
-      .string()
-      .regex(/^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z]{1,20}$/, 'must be an HTTP method in capitals')
-      .optional(),
-    requestId: recordId.optional(),
-    id: recordId.optional(),
-  })
+const id = recordId
+  .optional()
+  .describe(
+    'The id of the record that should or should not be in the response. Default: the response as a whole is explained. Example: `12`.',
+  )
+
+export const ExplainRequest = PreviewInput.extend({
+  method: z
+    .string()
+    .regex(/^(?!(?:CONNECT|TRACE|TRACK)$)[A-Z]{1,20}$/, 'must be an HTTP method in capitals')
+    .optional()
+    .describe('The HTTP method, in capitals. Default: `GET`. Example: `POST`.'),
+  id,
+})
+
+/** A request to explain. */
+export interface ExplainRequest extends Input<typeof ExplainRequest> {}
+
+export const ExplainRecorded = lazyStrictObject(() => ({
+  requestId: recordId.describe(
+    'The id of a request in the journal, whose recorded response is explained. Example: `7`.',
+  ),
+  id,
+}))
+
+/** A recorded request to explain. */
+export interface ExplainRecorded extends Input<typeof ExplainRecorded> {}
+
+export const ExplainInput = ExplainRequest.omit({ id: true })
+  .extend(ExplainRecorded.shape)
+  .partial()
   .superRefine(({ requestId, ...input }, context) => {
     for (const name of ['path', 'token', 'method'] as const) {
       const isGiven = input[name] !== undefined
@@ -62,7 +90,7 @@ export const ExplainInput = PreviewInput.partial()
       context.addIssue({ code: 'custom', path: [name], message })
     }
   })
-export type ExplainInput = ExplainFields | ExplainRecordedFields
+export type ExplainInput = ExplainRequest | ExplainRecorded
 
 const ExplainedCondition = lazyObject(() => ({
   /** `token`, `operation`, `organization`, `scope`, `scenario`, `fault`, or the name of a parameter or field. */

@@ -4,7 +4,7 @@ import { SandboxError } from '../../core/errors.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { errorCode } from '../../store/disk/storage-errors.ts'
 import { StartError } from '../server/options.ts'
-import { isSetting, settingNames, settings } from './settings.ts'
+import { describeSetting, isSetting, settingNames, toFlag } from './settings.ts'
 
 /**
  * An error of a command, with its exit code: 2 for wrong usage, 127 for a command that cannot be run, 1 for everything else.
@@ -39,7 +39,7 @@ export function toCommandError(error: unknown, program: Command): CommandError {
   const isExpected = error instanceof SandboxError || error instanceof StartError
   if (!isExpected) return new CommandError(`Unexpected error: ${text}. This is a bug in workspace-sandbox.`)
   const named = text.replaceAll(/\bthe option (\w+)/g, (phrase, name: string) =>
-    isSetting(name) ? (settings[name].flags.split(' ')[0] ?? phrase) : phrase,
+    isSetting(name) ? toFlag(name) : phrase,
   )
   return new CommandError(named)
 }
@@ -51,7 +51,7 @@ function describeUsageError(error: CommanderError, program: Command): string {
     return `Unknown command ${unknown}. ${didYouMean(unknown, names)}`
   }
   const [, flag = ''] = /^error: unknown option '(--[^=']+)=/.exec(error.message) ?? []
-  if (settingNames.some((name) => settings[name].flags === flag)) {
+  if (settingNames.some((name) => describeSetting(name).flags === flag)) {
     return `Cannot understand the command line: ${flag} takes no value.`
   }
   const text = error.message.replace(/^error: /, '').replace(/\n\((.*)\)$/, '. $1')

@@ -1,18 +1,21 @@
 import { type Command, Option } from 'commander'
+import * as z from 'zod'
 
 import { MAX_INTEGER } from '../../contract/fields.ts'
 import { nearest } from '../../core/nearest.ts'
-import { defaults } from '../../store/dataset-options.ts'
-import { DEFAULT_PORT } from '../server/options.ts'
+import { splitDescription, uncapitalize } from '../../core/words.ts'
+import { Config } from '../server/options.ts'
 
 type Kind = 'text' | 'number' | 'list' | 'assumptions' | 'switch'
 
+/** A flag of the command. An option of the config file gives it the help, default and kind that are left out. */
 interface Setting {
-  readonly flags: string
-  readonly help: string
+  /** A switch has none. */
+  readonly argument?: string
+  readonly group: HelpGroup
+  readonly help?: string
   readonly default?: string
   readonly kind?: Kind
-  readonly group: HelpGroup
 }
 
 type HelpGroup =
@@ -36,141 +39,95 @@ export type CommandHelp = Partial<Record<SettingName, OwnSetting>>
 
 export const DEFAULT_DATA = '.workspace-sandbox'
 
-export const settings = {
-  port: {
-    flags: '--port <number>',
-    help: 'port to listen on; 0 picks a free one',
-    default: `${DEFAULT_PORT}, or the next free one`,
-    kind: 'number',
-    group: 'Server',
-  },
-  host: {
-    flags: '--host <name>',
-    help: 'address to listen on; non-loopback hosts require --admin-token',
-    default: 'loopback',
-    group: 'Server',
-  },
-  publicUrl: {
-    flags: '--public-url <url>',
-    help: 'address under which others reach the server, as behind a proxy',
-    default: 'the address that it listens on',
-    group: 'Server',
-  },
-  adminToken: {
-    flags: '--admin-token <token>',
-    help: 'bearer token that the control plane requires',
-    group: 'Control plane',
-  },
-  allowHost: {
-    flags: '--allow-host <name>',
-    help: 'another host name that the control plane accepts; repeatable',
-    kind: 'list',
-    group: 'Control plane',
-  },
-  allowOrigin: {
-    flags: '--allow-origin <origin>',
-    help: 'another origin that may call the control plane; repeatable',
-    kind: 'list',
-    group: 'Control plane',
-  },
-  seed: {
-    flags: '--seed <number>',
-    help: 'seed of the generated data',
-    default: String(defaults.seed),
-    kind: 'number',
-    group: 'Data',
-  },
-  size: {
-    flags: '--size <size>',
-    help: 'small, medium, large, or a number of customers',
-    default: 'medium',
-    kind: 'number',
-    group: 'Data',
-  },
+const flags = {
+  port: { argument: '<number>', group: 'Server' },
+  host: { argument: '<name>', group: 'Server' },
+  publicUrl: { argument: '<url>', group: 'Server' },
+  adminToken: { argument: '<token>', group: 'Control plane' },
+  allowHost: { argument: '<name>', group: 'Control plane' },
+  allowOrigin: { argument: '<origin>', group: 'Control plane' },
+  seed: { argument: '<number>', group: 'Data' },
+  size: { argument: '<size>', group: 'Data' },
   fixture: {
-    flags: '--fixture <name|file>',
+    argument: '<name|file>',
+    group: 'Data',
     help: 'hand-written records to merge into the generated ones',
-    default: defaults.fixture,
-    group: 'Data',
   },
-  now: {
-    flags: '--now <instant|system>',
-    help: 'time of the frozen clock; system starts at the real time and runs',
-    default: defaults.now,
-    group: 'Data',
-  },
-  future: {
-    flags: '--future <still|living>',
-    help: 'whether the data changes as the clock moves; living suits --now system',
-    default: 'still',
-    group: 'Data',
-  },
-  clockRate: {
-    flags: '--clock-rate <factor>',
-    help: 'how much faster than the real time the clock runs; requires --now system',
-    default: '1',
-    kind: 'number',
-    group: 'Data',
-  },
+  now: { argument: '<instant|system>', group: 'Data' },
+  future: { argument: '<still|living>', group: 'Data' },
+  clockRate: { argument: '<factor>', group: 'Data' },
   state: {
-    flags: '--state <file>',
-    help: 'saved state of a session to start from, which also sets the dataset',
+    argument: '<file>',
     group: 'Data',
+    help: 'saved state of a session to start from, which also sets the dataset',
   },
-  data: {
-    flags: '--data <folder>',
-    help: 'folder to store the data in',
-    default: DEFAULT_DATA,
-    group: 'Storage',
-  },
-  memory: { flags: '--memory', help: 'keep the data in memory only', kind: 'switch', group: 'Storage' },
-  sessionTtl: {
-    flags: '--session-ttl <minutes>',
-    help: 'minutes after which an idle session expires',
-    default: '30',
-    kind: 'number',
-    group: 'Service',
-  },
-  requireSession: {
-    flags: '--require-session',
-    help: 'reject requests to the service without a session',
-    kind: 'switch',
-    group: 'Service',
-  },
+  data: { argument: '<folder>', group: 'Storage', default: DEFAULT_DATA },
+  memory: { group: 'Storage' },
+  sessionTtl: { argument: '<minutes>', group: 'Service' },
+  requireSession: { group: 'Service' },
   assume: {
-    flags: '--assume <name=value>',
+    argument: '<name=value>',
+    group: 'Service',
     help: 'override an assumption; repeatable',
     kind: 'assumptions',
-    group: 'Service',
   },
-  log: {
-    flags: '--log',
-    help: 'print a line for each request to standard error',
-    kind: 'switch',
-    group: 'Output',
-  },
-  json: {
-    flags: '--json',
-    help: 'print one line of JSON once the server listens',
-    kind: 'switch',
-    group: 'Output',
-  },
-  quiet: { flags: '--quiet', help: 'print nothing to standard output', kind: 'switch', group: 'Output' },
+  log: { group: 'Output' },
+  json: { group: 'Output' },
+  quiet: { group: 'Output' },
   config: {
-    flags: '--config <file>',
+    argument: '<file>',
+    group: 'General',
     help: 'config file to read',
     default: 'workspace-sandbox.config.{ts,mts,cts,js,mjs,cjs,json}',
-    group: 'General',
+    kind: 'text',
   },
 } as const satisfies Record<string, Setting>
 
-export type SettingName = keyof typeof settings
+export type SettingName = keyof typeof flags
 
-export const settingNames = Object.keys(settings).filter((name): name is SettingName => name in settings)
+export const settingNames = Object.keys(flags).filter((name): name is SettingName => name in flags)
 
 export type Flags = Readonly<Record<string, unknown>>
 
-export const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name)
+export const isSetting = (name: string): name is SettingName => Object.hasOwn(flags, name)
+
+export const toFlag = (name: SettingName): string =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+interface CompleteSetting extends Setting {
+  readonly flags: string
+  readonly help: string
+  readonly kind: Kind
+}
+
+/** Completes a setting by the schema and the description of its option. */
+export function describeSetting(name: SettingName): CompleteSetting {
+  const setting: Setting = flags[name]
+  const schema: z.ZodType =
+    Object.entries(Config.shape).find(([option]) => option === name)?.[1] ?? z.unknown()
+  const kind = setting.kind ?? findKind(schema)
+  const { meaning, byDefault = 'none' } = splitDescription(schema.description ?? '')
+  const words = meaning
+    .replace(/\.$/, '')
+    .replaceAll(/`(\w+)`/g, (_, word: string) => (isSetting(word) ? toFlag(word) : word))
+  // The help names a thing without its article, and says what to do: `Keeps …` becomes `keep …`.
+  const text = words.startsWith('The ') ? words.slice('The '.length) : uncapitalize(words)
+  return {
+    help: `${kind === 'switch' ? text.replace(/^(\w+)s /, '$1 ') : text}${kind === 'list' ? '; repeatable' : ''}`,
+    ...(!['none', 'false'].includes(byDefault) && { default: byDefault.replaceAll('`', '') }),
+    ...setting,
+    kind,
+    flags: [toFlag(name), setting.argument ?? []].flat().join(' '),
+  }
+}
+
+/** Finds how the text of a flag is read, by what its option accepts. */
+function findKind(schema: z.ZodType): Kind {
+  const accepts = (value: unknown): boolean => schema.safeParse(value).success
+  if (accepts(true)) return 'switch'
+  if (accepts([])) return 'list'
+  return accepts(7) ? 'number' : 'text'
+}
 
 const PREFIX = 'WORKSPACE_SANDBOX_'
 
@@ -218,17 +175,16 @@ export function describeIgnoredVariables(): string[] {
 /** Settings that a repeated command leaves out: they do not change what the service answers, or are secret. */
 const notRepeated: ReadonlySet<string> = new Set<SettingName>(['adminToken', 'json', 'quiet', 'log'])
 
-export function formatFlags(flags: Flags): string[] {
-  return Object.entries(flags).flatMap(([name, value]) => {
+export function formatFlags(given: Flags): string[] {
+  return Object.entries(given).flatMap(([name, value]) => {
     if (!isSetting(name) || notRepeated.has(name)) return []
-    const { flags: text, kind }: Setting = settings[name]
-    const [flag = ''] = text.split(' ')
-    return [value].flat().flatMap((one) => (kind === 'switch' ? [flag] : [flag, String(one)]))
+    const flag = toFlag(name)
+    return [value].flat().flatMap((one) => (one === true ? [flag] : [flag, String(one)]))
   })
 }
 
-export const defineOption = (group: HelpGroup, flags: string, help: string): Option =>
-  new Option(flags, help).helpGroup(`${group}:`)
+export const defineOption = (group: HelpGroup, usage: string, help: string): Option =>
+  new Option(usage, help).helpGroup(`${group}:`)
 
 /** Adds the option of a setting, which its environment variable sets too, unless the command decides without it. */
 export function addSetting(
@@ -236,10 +192,10 @@ export function addSetting(
   name: SettingName,
   { hasVariable = true, isHidden = false, ...help }: CommandHelp[SettingName] = {},
 ): void {
-  const setting: Setting = { ...settings[name], ...help }
+  const setting = { ...describeSetting(name), ...help }
   const ending = setting.default === undefined ? '' : ` (default: ${setting.default})`
   const option = defineOption(setting.group, setting.flags, `${setting.help}${ending}`).hideHelp(isHidden)
-  const parse = parsers[setting.kind ?? 'text']
+  const parse = parsers[setting.kind]
   if (parse) option.argParser<unknown>(parse)
   const text = hasVariable ? readVariable(name) : undefined
   // Assumptions of variable and flags are merged.

@@ -22,8 +22,8 @@ import {
   isSetting,
   readVariable,
   type SettingName,
-  settings,
   splitAssumptions,
+  toFlag,
   toVariable,
 } from './settings.ts'
 
@@ -77,14 +77,13 @@ export async function resolveSettings(command: Command, defaults: Flags = {}): P
 }
 
 function describe(name: SettingName, value: unknown, source: Source, path = ''): string {
-  const [flag = name] = settings[name].flags.split(' ')
   const [, index] = /^\[(\d+)\]/.exec(path.slice(name.length)) ?? []
   if (source === 'variable') {
     const variable = toVariable(name)
     return `${index === undefined ? '' : `item ${Number(index) + 1} of `}${variable}=${process.env[variable]}`
   }
   const part = Array.isArray(value) && index !== undefined ? value[Number(index)] : value
-  return part === true ? flag : `${flag} ${part === '' ? "''" : String(part)}`
+  return part === true ? toFlag(name) : `${toFlag(name)} ${part === '' ? "''" : String(part)}`
 }
 
 function parseAssumptions(input: unknown, source: Source): Record<string, unknown> {

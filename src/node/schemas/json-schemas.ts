@@ -1,13 +1,12 @@
 import { fileSchema } from '../../../seed/fixtures/fixture-file.ts'
 import { RELATIVE_TIME } from '../../../seed/fixtures/relative-times.ts'
-import { assumptions } from '../../contract/assumptions.ts'
 import { choiceNames, choices } from '../../contract/choices.ts'
-import { isObject, type JsonObject, parseJson } from '../../core/json.ts'
-import { asSentence } from '../../core/words.ts'
+import { PartialSettings } from '../../contract/settings.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
+import { asSentence, splitDescription } from '../../core/words.ts'
 import { tableNames } from '../../store/tables.ts'
 import { Config } from '../server/options.ts'
-import { describeField, toJsonSchema } from './interfaces.ts'
-import { type FieldTexts, recordTexts, startTexts } from './texts.ts'
+import { readExample, toJsonSchema } from './descriptions.ts'
 
 const DRAFT = 'http://json-schema.org/draft-07/schema#'
 
@@ -26,7 +25,7 @@ export function generateJsonSchemas(): ReadonlyMap<string, JsonObject> {
 function configSchema(): JsonObject {
   // JSON has no functions.
   const { properties, ...rest } = withoutDraft(toJsonSchema(Config.omit({ present: true })))
-  const described = describeFields(properties, startTexts)
+  const described = describeFields(properties)
   return {
     $schema: DRAFT,
     title: 'Configuration of workspace-sandbox',
@@ -35,27 +34,19 @@ function configSchema(): JsonObject {
     properties: {
       $schema: ownSchema,
       ...described,
-      assumptions: assumptionsSchema(),
+      assumptions: { ...Object(described['assumptions']), ...assumptionsSchema() },
     },
   }
 }
 
 function assumptionsSchema(): JsonObject {
+  const described = describeFields(toJsonSchema(PartialSettings)['properties'])
   const fields = choiceNames.map((name) => {
-    const { assumption, alternatives } = choices[name]
-    const { subject, decision } = assumptions[assumption]
-    const [first] = alternatives
-    const description = `${asSentence(subject)} Default: ${asSentence(decision)} (${assumption})`
-    const values = alternatives.map(({ value }): unknown => value)
-    return [name, { description, default: first?.value, ...describeValues(values) }] as const
+    const values = choices[name].alternatives.map(({ value }): unknown => value)
+    const { description } = Object(described[name])
+    return [name, { description, default: values[0], ...describeValues(values) }] as const
   })
-  return {
-    type: 'object',
-    description: `${startTexts['assumptions']?.description}.`,
-    examples: [{ errorFormat: 'message' }],
-    properties: Object.fromEntries(fields),
-    additionalProperties: false,
-  }
+  return { type: 'object', properties: Object.fromEntries(fields), additionalProperties: false }
 }
 
 function describeValues(values: readonly unknown[]): JsonObject {
@@ -79,9 +70,16 @@ function describeValues(values: readonly unknown[]): JsonObject {
   return { enum: values }
 }
 
+/** The fields of records that the tables do not describe. */
+const recordTexts = {
+  id: 'The id, unique in its table. Example: `900`.',
+  organizationId: 'The organization. Default: the first organization. Example: `harbor`.',
+  customerId: 'The id of a customer. Example: `900`.',
+}
+
 function fixtureSchema(): JsonObject {
   const { properties, ...rest } = withoutDraft(toJsonSchema(fileSchema(false)))
-  const described = describeFields(properties, {})
+  const described = describeFields(properties)
   const tables = tableNames.map((name) => [name, describeTable(described[name], name)])
   return {
     $schema: DRAFT,
@@ -123,22 +121,19 @@ function allowRelativeTimes(schema: unknown, name: string): unknown {
   )
 }
 
-function describeFields(properties: unknown, texts: FieldTexts): JsonObject {
+/** Separates examples from descriptions. @param texts the descriptions of fields that have none */
+function describeFields(properties: unknown, texts: Readonly<Record<string, string>> = {}): JsonObject {
   return Object.fromEntries(
     Object.entries(Object(properties)).map(([name, schema]) => {
-      const { meaning, byDefault, example } = describeField(schema, texts[name])
-      if (meaning === undefined || !isObject(schema)) return [name, schema]
+      if (!isObject(schema)) return [name, schema]
+      const { description = texts[name] } = schema
+      if (typeof description !== 'string') return [name, schema]
+      const { meaning, byDefault, example } = splitDescription(description)
       const ending = byDefault === undefined ? '' : ` Default: ${byDefault}.`
-      const value = example === undefined ? undefined : readExample(example)
-      const description = `${asSentence(meaning)}${ending}`
-      return [name, { ...schema, description, ...(value !== undefined && { examples: [value] }) }]
+      const examples = example === undefined ? {} : { examples: [readExample(example)] }
+      return [name, { ...schema, description: `${asSentence(meaning)}${ending}`, ...examples }]
     }),
   )
-}
-
-function readExample(text: string): unknown {
-  const keys = text.replaceAll(/([{,] *)(\w+):/g, '$1"$2":').replaceAll(/(\d)_(\d)/g, '$1$2')
-  return parseJson(keys.replaceAll("'", '"'))
 }
 
 function withoutDraft(schema: JsonObject): JsonObject {

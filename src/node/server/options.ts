@@ -1,12 +1,10 @@
 import * as z from 'zod'
 
 import { anyNames } from '../../contract/fields.ts'
-import { PartialSettings } from '../../contract/settings.ts'
+import type { Input } from '../../core/input.ts'
 import { validationErrors } from '../../core/issues.ts'
 import { asSentence } from '../../core/words.ts'
-import { Present } from '../../service/present.ts'
-import { datasetOptions } from '../../store/dataset-options.ts'
-import type { ConfigFields, EmbeddedFields, StartFields } from './start-fields.ts'
+import { sandboxOptions } from '../../sandbox/sandbox-options.ts'
 
 export const DEFAULT_PORT = 4500
 
@@ -44,43 +42,98 @@ const minutes = 'must be a number of minutes above 0, at most 525600'
 const rate = 'must be a number above 0, at most 1000000'
 const flag = z.boolean('must be true or false')
 
-const startOptions = {
-  ...datasetOptions,
-  port: z.int(port).min(0, port).max(65_535, port).optional(),
-  host: text.optional(),
+export const StartOptions = z.strictObject({
+  ...sandboxOptions,
+  port: z
+    .int(port)
+    .min(0, port)
+    .max(65_535, port)
+    .optional()
+    .describe(
+      `The port to listen on; 0 picks a free one. Default: ${DEFAULT_PORT}, or the next free one. Example: \`0\`.`,
+    ),
+  host: text
+    .optional()
+    .describe(
+      'The name or address to listen on; others than loopback require `adminToken`. Default: every loopback address. Example: `0.0.0.0`.',
+    ),
   publicUrl: z
     .string(publicUrl)
     .regex(/^https?:\/\/[^/?#@\s]+\/?$/i, publicUrl)
     .refine((url) => URL.canParse(url), publicUrl)
-    .optional(),
-  adminToken: text.optional(),
-  allowHost: z.array(hostName, 'must be a list of host names').optional(),
-  allowOrigin: z.array(origin, 'must be a list of origins').optional(),
-  data: text.optional(),
-  memory: flag.optional(),
-  sessionTtl: z.number(minutes).positive(minutes).max(525_600, minutes).optional(),
-  requireSession: flag.optional(),
-  clockRate: z.number(rate).positive(rate).max(1_000_000, rate).optional(),
-  assumptions: PartialSettings.optional(),
-  present: Present.optional(),
+    .optional()
+    .describe(
+      'The URL under which others reach the server, as behind a proxy. Default: the address that it listens on. Example: `https://sandbox.example`.',
+    ),
+  adminToken: text
+    .optional()
+    .describe('The bearer token that the control plane requires. Default: none. Example: `secret`.'),
+  allowHost: z
+    .array(hostName, 'must be a list of host names')
+    .optional()
+    .describe(
+      'More host names that the control plane answers to. Default: none. Example: `["sandbox.test"]`.',
+    ),
+  allowOrigin: z
+    .array(origin, 'must be a list of origins')
+    .optional()
+    .describe(
+      'More origins whose pages may call the control plane. Default: none. Example: `["http://localhost:5173"]`.',
+    ),
+  data: text
+    .optional()
+    .describe(
+      'The folder that stores the dataset and the changes of the default session. Default: nothing is stored; the command uses `.workspace-sandbox`. Example: `.workspace-sandbox`.',
+    ),
+  memory: flag.optional().describe('Keeps the data in memory only. Default: false. Example: `true`.'),
+  sessionTtl: z
+    .number(minutes)
+    .positive(minutes)
+    .max(525_600, minutes)
+    .optional()
+    .describe(
+      'The time without requests after which a session expires, in minutes. Default: 30. Example: `5`.',
+    ),
+  requireSession: flag
+    .optional()
+    .describe('Rejects requests to the service that name no session. Default: false. Example: `true`.'),
+  clockRate: z
+    .number(rate)
+    .positive(rate)
+    .max(1_000_000, rate)
+    .optional()
+    .describe(
+      'How many times as fast as the real time the clock runs; requires `now` to be `system`. Default: 1. Example: `60`.',
+    ),
   state: anyNames(
     z.union([text, z.record(z.string(), z.unknown())], 'must be the path or content of a state'),
-  ).optional(),
-}
+  )
+    .optional()
+    .describe(
+      'A saved state to start from, or the path of its file; it also gives the options of the dataset that are left out. Default: none. Example: `state.json`.',
+    ),
+})
 
-export const StartOptions = z.strictObject(startOptions)
-export type StartOptions = StartFields
+/** The options of `startSandbox`. */
+export interface StartOptions extends Input<typeof StartOptions> {}
 
 export const SandboxOptions = StartOptions.omit({ port: true, host: true })
-export type SandboxOptions = EmbeddedFields
+
+/** The options of a sandbox in somebody else's server. */
+export interface SandboxOptions extends Input<typeof SandboxOptions> {}
+
+export const Config = StartOptions.extend({
+  log: flag
+    .optional()
+    .describe('Prints a line for each request to standard error. Default: false. Example: `true`.'),
+  json: flag
+    .optional()
+    .describe('Prints one line of JSON once the server listens. Default: false. Example: `true`.'),
+  quiet: flag.optional().describe('Prints nothing to standard output. Default: false. Example: `true`.'),
+})
 
 /** The default export of a `workspace-sandbox.config.ts`. */
-export const Config = StartOptions.extend({
-  log: flag.optional(),
-  json: flag.optional(),
-  quiet: flag.optional(),
-})
-export type Config = ConfigFields
+export interface Config extends Input<typeof Config> {}
 
 /** Validates options. @throws StartError that names the first invalid option and suggests the nearest known one */
 export function parseStartOptions<T extends SandboxOptions>(schema: z.ZodType<T>, options: T): T {

@@ -13,7 +13,3 @@ export interface Page<Item> {
   /** The number of matches before pagination. */
   totalCount: number
 }
-
-export type OperationCall<Input, Result> = (input: Input, options?: CallOptions) => Promise<Result>
-
-export type OperationIterator<Input, Item> = (input: Input, options?: CallOptions) => AsyncIterable<Item>

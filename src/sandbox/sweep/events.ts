@@ -1,9 +1,8 @@
 import { listPathNames } from '../../contract/paths.ts'
 import { groupBy } from '../../core/maps.ts'
 import { type OperationId, operations } from '../../service/index.ts'
-import type { FaultFields } from '../../testing/faults/fault-fields.ts'
+import type { FaultInput } from '../../testing/faults/fault.ts'
 import { define, type ScenarioName } from '../../testing/scenarios/definitions.ts'
-import type { ScenarioFields } from '../../testing/scenarios/scenario-fields.ts'
 import { ScenarioInput } from '../../testing/scenarios/scenario.ts'
 import {
   actionNames,
@@ -21,21 +20,21 @@ export interface SweepEvents {
    * and a lasting 503; for writes also a 503 and a reset connection after the note is stored.
    * @example [{ status: 429, retryAfterSeconds: 1, times: 1 }]
    */
-  readonly faults?: readonly FaultFields[] | undefined
+  readonly faults?: readonly FaultInput[] | undefined
   /** The scenarios, with or without options. Default: those that change customers and their records, a wrong `totalCount` and an expired token. @example ['page-drift'] */
-  readonly scenarios?: readonly (ScenarioName | ScenarioFields)[] | undefined
+  readonly scenarios?: readonly (ScenarioName | ScenarioInput)[] | undefined
   /** The durations by which the clock moves between two requests. Default: an hour. @example ['PT5M'] */
   readonly ticks?: readonly string[] | undefined
 }
 
-const defaultFaults: readonly FaultFields[] = [
+const defaultFaults: readonly FaultInput[] = [
   { status: 503, times: 1 },
   { status: 503 },
   { reset: true, times: 1 },
   { malfunction: 'truncate', times: 1 },
 ]
 
-const lostResponses: readonly FaultFields[] = [
+const lostResponses: readonly FaultInput[] = [
   { status: 503, times: 1, stored: true },
   { reset: true, times: 1, stored: true },
 ]
@@ -43,7 +42,7 @@ const lostResponses: readonly FaultFields[] = [
 // The lag of lists. Longer than a change and the time to the next run, so that this one misses it. Units: seconds.
 const LAG = 60
 
-const defaultScenarios: readonly ScenarioFields[] = [
+const defaultScenarios: readonly ScenarioInput[] = [
   { name: 'page-drift', times: 1 },
   { name: 'deleted' },
   { name: 'update-at-cursor' },

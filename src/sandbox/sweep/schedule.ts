@@ -5,9 +5,7 @@ import { addDuration } from '../../core/durations.ts'
 import { parseInput } from '../../core/issues.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { endpoints, type OperationId } from '../../service/index.ts'
-import type { FaultFields } from '../../testing/faults/fault-fields.ts'
 import { FaultInput } from '../../testing/faults/fault.ts'
-import type { ScenarioFields } from '../../testing/scenarios/scenario-fields.ts'
 import { ScenarioInput } from '../../testing/scenarios/scenario.ts'
 
 /** The runs of a client, in their order: the first one, a later one, and one that reads everything again. */
@@ -33,9 +31,9 @@ export interface EventAction {
   /** The client is killed: `before` the service handles the request, or `after` it, so that a note is stored. */
   readonly kill?: 'before' | 'after' | undefined
   /** A fault on this request, and on later ones of its operation until the run ends, unless it has `times`. @example { status: 503, times: 1 } */
-  readonly fault?: FaultFields | undefined
+  readonly fault?: FaultInput | undefined
   /** A scenario begins, which lasts until all is healed. @example { name: 'page-drift' } */
-  readonly scenario?: ScenarioFields | undefined
+  readonly scenario?: ScenarioInput | undefined
   /** The session's clock moves. @example 'PT1H' */
   readonly advance?: string | undefined
 }

@@ -1,23 +1,26 @@
+import type { Input } from '../../core/input.ts'
 import { SandboxOptions } from '../../node/server/options.ts'
-import type { EmbeddedFields } from '../../node/server/start-fields.ts'
 import { parseOptions } from '../../store/dataset-options.ts'
-import type { SandboxFields } from '../sandbox-fields.ts'
 
-const Options = SandboxOptions.omit({ data: true, memory: true, allowHost: true, state: true })
+export const WorkerOptions = SandboxOptions.omit({
+  data: true,
+  memory: true,
+  allowHost: true,
+  publicUrl: true,
+  state: true,
+})
 
-export interface WorkerOptions
-  extends
-    SandboxFields,
-    Pick<EmbeddedFields, 'adminToken' | 'allowOrigin' | 'clockRate' | 'requireSession' | 'sessionTtl'> {}
+/** The options of `createWorker`. */
+export interface WorkerOptions extends Input<typeof WorkerOptions> {}
 
 /** The options of this isolate's worker, which its object shares; undefined until `createWorker` is called. */
-let current: ReturnType<typeof Options.parse> | undefined
+let current: ReturnType<typeof WorkerOptions.parse> | undefined
 
 export function configure(options: WorkerOptions): void {
-  current = parseOptions(Options, options)
+  current = parseOptions(WorkerOptions, options)
 }
 
-export function configured(): ReturnType<typeof Options.parse> {
+export function configured(): ReturnType<typeof WorkerOptions.parse> {
   if (current) return current
   throw new Error('SandboxSession needs options: export default createWorker(options) from the same module.')
 }

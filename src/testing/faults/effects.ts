@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { anyNames } from '../../contract/fields.ts'
 import { findLoss } from '../../core/exact-json.ts'
+import { type Input, named } from '../../core/input.ts'
 import { isShallow } from '../../core/json.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { runAtOnce } from '../../core/slices.ts'
@@ -41,10 +42,13 @@ export const FaultStatus = between(200, 599)
 
 const Delay = between(0, MAX_DELAY)
 
-const DelayRange = lazyStrictObject(() => ({ min: Delay, max: Delay })).refine(
-  ({ min, max }) => min <= max,
-  'must have a min that is not greater than its max',
-)
+export const DelayRange = lazyStrictObject(() => ({
+  min: Delay.describe('The shortest delay, in milliseconds. Example: `500`.'),
+  max: Delay.describe('The longest delay, in milliseconds. Example: `2000`.'),
+})).refine(({ min, max }) => min <= max, 'must have a min that is not greater than its max')
+
+/** The bounds of a random delay. */
+export interface DelayRange extends Input<typeof DelayRange> {}
 
 const SequenceStep = z.union(
   [FaultStatus, z.literal('pass'), z.enum(breakages)],
@@ -52,10 +56,12 @@ const SequenceStep = z.union(
 )
 
 export const RateLimit = lazyStrictObject(() => ({
-  requests: between(0, 1_000_000),
-  windowSeconds: between(1, 86_400),
+  requests: between(0, 1_000_000).describe('The number of requests that a window allows. Example: `10`.'),
+  windowSeconds: between(1, 86_400).describe('The length of a window, in seconds. Example: `60`.'),
 }))
-export type RateLimit = z.output<typeof RateLimit>
+
+/** A number of requests in a time. */
+export interface RateLimit extends Input<typeof RateLimit> {}
 
 // Copies a JSON value, so that later changes of the original have no effect.
 const Body = z
@@ -133,7 +139,10 @@ export const FaultEffect = lazyObject(() => ({
     .optional()
     .describe('The `Retry-After` header, in seconds. Default: none. Example: `30`.'),
   delayMs: z
-    .union([Delay, DelayRange], `must be a whole number from 0 to ${MAX_DELAY}, or { min, max }`)
+    .union(
+      [Delay, named<DelayRange>(DelayRange)],
+      `must be a whole number from 0 to ${MAX_DELAY}, or { min, max }`,
+    )
     .optional()
     .describe(
       'How many milliseconds of real time to wait before responding; a range is drawn from the seed. Default: 0. Example: `1500` or `{ "min": 500, "max": 2000 }`.',
@@ -166,9 +175,11 @@ export const FaultEffect = lazyObject(() => ({
     .boolean()
     .optional()
     .describe('Starts the sequence again after its last step. Default: false. Example: `true`.'),
-  rateLimit: RateLimit.optional().describe(
-    'Responds with 429 once a window has had its number of requests. A window starts with its first request, and ends when the session clock has advanced by its length, or that much real time has passed. Example: `{ "requests": 10, "windowSeconds": 60 }`.',
-  ),
+  rateLimit: named<RateLimit>(RateLimit)
+    .optional()
+    .describe(
+      'Responds with 429 once a window has had its number of requests. A window starts with its first request, and ends when the session clock has advanced by its length, or that much real time has passed. Example: `{ "requests": 10, "windowSeconds": 60 }`.',
+    ),
   stored: z
     .boolean()
     .optional()

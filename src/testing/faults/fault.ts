@@ -1,14 +1,13 @@
 import * as z from 'zod'
 
 import type { FieldError } from '../../core/errors.ts'
-import { parseInput } from '../../core/issues.ts'
+import type { Input } from '../../core/input.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import { endpoints, type OperationId } from '../../service/index.ts'
 import { decodePart, decodePath, matchRoute } from '../../service/match-route.ts'
 import { allowsBody, effectOptions, effects, FaultEffect } from './effects.ts'
-import type { FaultFields } from './fault-fields.ts'
 import { ProfileName } from './profiles.ts'
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- for the types of users only; `resolveTarget` rejects an unknown one, and names the nearest
@@ -152,8 +151,11 @@ export const FaultInput = lazyStrictObject(() => ({
       context.addIssue({ code: 'custom', path: [target.name], message: target.message })
   })
   .meta({ id: 'FaultInput' })
-export type FaultInput = FaultFields
 
+/** A fault to inject. */
+export interface FaultInput extends Input<typeof FaultInput> {}
+
+/** A fault as it is parsed. */
 export type FaultSettings = z.output<typeof FaultInput>
 type Field = keyof FaultSettings
 
@@ -169,16 +171,13 @@ export const Fault = lazyObject(() => ({
 })).meta({ id: 'Fault' })
 export type Fault = z.output<typeof Fault>
 
-const FaultList = z
+export const FaultList = z
   .array(FaultInput)
   .min(1, 'must have at least one fault')
   .max(MAX_FAULTS, `must have at most ${MAX_FAULTS} faults`)
 
-export const FaultsInput = z.union([FaultInput, FaultList])
-
-export function parseFaults(input: unknown, path: readonly PropertyKey[] = []): readonly FaultSettings[] {
-  return Array.isArray(input) ? parseInput(FaultList, input, path) : [parseInput(FaultInput, input, path)]
-}
+export const FaultsInput: z.ZodType<FaultSettings | FaultSettings[], FaultInput | readonly FaultInput[]> =
+  z.union([FaultInput, FaultList], 'must be a fault or a list of faults')
 
 const options = new Set(Object.values(effectOptions).flat())
 

@@ -6,9 +6,9 @@ import { countLeft, decide, type Draw, type FaultClock, type ActiveFault, isSpen
 import {
   type Fault,
   FaultInput,
+  FaultList,
   type FaultSettings,
   MAX_FAULTS,
-  parseFaults,
   type FaultableRequest,
   matchesTarget,
   resolveTarget,
@@ -71,7 +71,7 @@ export class Faults implements FaultControl {
   }
 
   addAll(inputs: readonly FaultInput[]): Fault[] {
-    return this.append(parseFaults(inputs))
+    return this.append(parseInput(FaultList, inputs))
   }
 
   append(faults: readonly FaultSettings[], place: 'first' | 'last' = 'last'): Fault[] {

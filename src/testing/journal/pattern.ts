@@ -1,13 +1,13 @@
 import * as z from 'zod'
 
 import { anyNames, integerParameter, MAX_INTEGER } from '../../contract/fields.ts'
+import type { Input } from '../../core/input.ts'
 import { isShallow, MAX_DEPTH, nestedTooDeep } from '../../core/json.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { endpoints, type OperationId as KnownId } from '../../service/index.ts'
 import { methodsAt } from '../../service/match-route.ts'
 import { interruptions } from './entry.ts'
-import type { FilterFields } from './rule-fields.ts'
 
 const operationIds: readonly string[] = endpoints.map(({ id }) => id)
 const paths = [...new Set(endpoints.map(({ path }) => path))]
@@ -49,7 +49,12 @@ const CallerPattern = z.union([z.int().positive(), z.literal('none')], 'must be 
 
 const Value = z.union([z.string(), z.number(), z.boolean()], 'must be a string, a number or a boolean')
 
-const QueryPattern = anyNames(
+type Value = z.output<typeof Value>
+
+const QueryPattern: z.ZodType<
+  Readonly<Record<string, Value | readonly Value[] | null>>,
+  Readonly<Record<string, Value | readonly Value[] | null>>
+> = anyNames(
   z.record(
     z.string(),
     z.union([Value, z.array(Value), z.null()], 'must be a value, a list of values, or null'),
@@ -79,7 +84,9 @@ export const RequestPattern = lazyStrictObject(() => ({
       'A part of the JSON body: objects may have other members, but lists must match completely. Default: any. Example: `{ "categoryId": 1 }`.',
     ),
 }))
-export type RequestPattern = z.output<typeof RequestPattern>
+
+/** The properties that a request must have to match; an absent one matches anything. */
+export interface RequestPattern extends Input<typeof RequestPattern> {}
 
 const between = (min: number, max: number) =>
   z
@@ -92,11 +99,19 @@ const MAX_SEARCH = 1_000
 
 export const RequestFilter = lazyStrictObject(() => ({
   ...RequestPattern.shape,
-  since: between(0, MAX_INTEGER).optional().describe('Only requests with a larger id'),
-  offset: between(0, MAX_INTEGER).default(0),
-  limit: between(1, 1_000).default(1_000),
+  since: between(0, MAX_INTEGER)
+    .optional()
+    .describe('Only requests with a larger id. Default: from the first request on. Example: `12`.'),
+  offset: between(0, MAX_INTEGER)
+    .default(0)
+    .describe('The number of matching requests to skip. Default: 0. Example: `100`.'),
+  limit: between(1, 1_000)
+    .default(1_000)
+    .describe('The maximum number of requests, up to 1,000. Default: 1000. Example: `10`.'),
 }))
-export type RequestFilter = FilterFields
+
+/** A filter for the requests of a journal. */
+export interface RequestFilter extends Input<typeof RequestFilter> {}
 export type ParsedFilter = z.output<typeof RequestFilter>
 
 export const FilterParameters = lazyStrictObject(() => ({

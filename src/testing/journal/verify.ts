@@ -1,12 +1,12 @@
 import * as z from 'zod'
 
+import { type Input, named } from '../../core/input.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { pluralize } from '../../core/words.ts'
 import { compare, describeOutcome, OPERATION_WEIGHT, quote } from './compare.ts'
 import type { Entry } from './entry.ts'
 import type { Journal } from './journal.ts'
 import { RequestPattern } from './pattern.ts'
-import type { RuleFields } from './rule-fields.ts'
 import { maskUrl, toCaller } from './view.ts'
 
 const Times = z.int('must be a whole number').nonnegative('must be at least 0')
@@ -25,7 +25,7 @@ export const VerifyRule = lazyStrictObject(() => ({
     .optional()
     .describe('Requires that no request matches. Example: `true`.'),
   inOrder: z
-    .array(RequestPattern)
+    .array(named<RequestPattern>(RequestPattern))
     .min(1, 'must have at least 1 element')
     .max(100)
     .optional()
@@ -48,7 +48,9 @@ export const VerifyRule = lazyStrictObject(() => ({
   if (rule.atLeast !== undefined && rule.atMost !== undefined && rule.atLeast > rule.atMost)
     context.addIssue({ code: 'custom', path: ['atLeast'], message: 'must not be greater than atMost' })
 })
-export type VerifyRule = RuleFields
+
+/** The expected requests: the number of matches, by default at least one; or an order. */
+export interface VerifyRule extends Input<typeof VerifyRule> {}
 
 export const Verdict = lazyObject(() => ({
   passed: z.boolean(),

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { recordId, utcDateTime } from '../../contract/fields.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import { endpoints } from '../../service/index.ts'
+import { operationIds } from '../../service/index.ts'
 import { ChangeList } from '../../store/change.ts'
 import { between } from '../faults/effects.ts'
 
@@ -10,7 +10,7 @@ const text = z.string().min(1, 'must not be empty').max(100, 'must have at most 
 
 export const ScenarioOptions = lazyStrictObject(() => ({
   on: z
-    .enum(endpoints.map(({ id }) => id))
+    .enum(operationIds)
     .optional()
     .describe('The operation whose requests count and are acted on. Example: `listCustomers`.'),
   after: between(0, 1_000_000)

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import type { Input } from '../../core/input.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { endpoints } from '../../service/index.ts'
 import type { ActiveFault } from '../faults/decide.ts'
@@ -8,7 +9,6 @@ import type { ScenarioProgress } from './definition.ts'
 import { define, type ScenarioName, scenarioNames } from './definitions.ts'
 import { canActOn } from './match.ts'
 import { ScenarioOptions } from './options.ts'
-import type { ScenarioFields } from './scenario-fields.ts'
 
 export const MAX_SCENARIOS = 100
 
@@ -36,7 +36,9 @@ export const ScenarioInput = lazyStrictObject(() => ({
     context.addIssue({ code: 'custom', path: ['on'], message })
   })
   .meta({ id: 'ScenarioInput' })
-export type ScenarioInput = ScenarioFields
+
+/** A scenario to play, with its options. */
+export interface ScenarioInput extends Input<typeof ScenarioInput> {}
 
 export type ScenarioSettings = z.output<typeof ScenarioInput>
 
