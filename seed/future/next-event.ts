@@ -1,5 +1,6 @@
 import { chooseWorkingTime } from '../calendar/calendar.ts'
 import { DAY, MINUTE, formatInstant, startOfDay } from '../calendar/time.ts'
+import { findPeriod } from '../customers/history.ts'
 import { measureAttention } from '../customers/segments.ts'
 import { getStage, type Stage } from '../customers/stages.ts'
 import { home } from '../people/offices.ts'
@@ -58,12 +59,13 @@ function isAroundNewYear(timeMs: number): boolean {
 }
 
 export function planNextEvent(timeline: CustomerTimeline): void {
-  const { customer, nowMs } = timeline
+  const { customer, nowMs, dataset } = timeline
   timeline.schedule(findNextEvent(timeline.hash, nowMs), planNextEvent)
   if (isAroundNewYear(nowMs) && drawAt(timeline.hash, -nowMs) > 0.4) return
   const stage = getStage(customer)
   let draw = drawAt(timeline.hash, nowMs)
-  const factor = 0.25 + 1.5 * measureAttention(customer)
+  const isSilent = stage === 'churned' && findPeriod(customer, nowMs, dataset.seed).toMs < nowMs
+  const factor = isSilent ? 0 : 0.25 + 1.5 * measureAttention(customer)
   for (const { happen, rates, followsAttention } of choices) {
     const rate = (rates[stage] ?? rates.usual) * (followsAttention ? factor : 1)
     draw -= (rate * EVENT_WINDOW_DAYS) / 365

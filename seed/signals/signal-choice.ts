@@ -87,8 +87,10 @@ export function chooseStoryAndTime(id: number, fields: Partial<Signal>, context:
   const author = chooseAuthor(fields, context)
   const period = findPeriod(account.customer, tenant.nowMs, tenant.seed)
   const notice = Object.keys(fields).length === 0 ? findNotice(id, context) : undefined
+  // A given time is the same in each attempt.
+  const attempts = fields.createdDate === undefined ? ATTEMPTS.all : 1
   let moment: Moment | undefined
-  for (let attempt = 0; attempt < ATTEMPTS.all; attempt += 1) {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
     const isNotice = notice !== undefined && attempt < ATTEMPTS.notice
     const timeMs = chooseCreation(
       fields,

@@ -51,6 +51,22 @@ it.each(seeds)('reviews a product once in a quarter, and not twice in a month: s
   expect(close).toEqual([])
 })
 
+it.each(seeds)('soon stops talking about a customer that has left: seed %i', async (seed) => {
+  const { after } = await readYears(seed, YEARS)
+  const ends = new Map(
+    after.rows.customers
+      .filter(({ products }) => products.length > 0 && products.every(({ status }) => status === 'churned'))
+      .map(({ id, products }) => [id, Math.max(...products.map((entry) => Date.parse(entry.renewalDate)))]),
+  )
+  const talk = [after.rows.signals, after.rows.meetings, after.rows.notes].flat().filter(isGenerated)
+  const late = talk.filter(
+    ({ customerId, createdDate }) =>
+      Date.parse(createdDate) > (ends.get(customerId) ?? Number.POSITIVE_INFINITY) + 70 * DAY,
+  )
+  expect(ends.size).toBeGreaterThan(5)
+  expect(late.map(({ id, customerId, createdDate }) => `${id} ${customerId} ${createdDate}`)).toEqual([])
+})
+
 /** Lists the members who have left. */
 const listFormer = ({ rows }: Dataset) => rows.members.filter(({ leftDate }) => leftDate !== undefined)
 
