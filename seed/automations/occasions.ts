@@ -35,7 +35,7 @@ export function listOccasions(context: OccasionContext): Occasion[] {
   const { customer, seed, nowMs } = context
   const key = new RecordKey(seed, 'occasions', customer.id)
   const times = key.faker('times')
-  const signalEvents = listSignalEvents(context)
+  const signalEvents = readGenerated('signals', context).flatMap(listSignalRuns)
   const otherEvents = [
     ...listContractEvents(context),
     ...listReviews(context, times),
@@ -72,30 +72,29 @@ function readGenerated<T extends 'signals' | 'meetings' | 'notes'>(
   return listCustomerRows(table, context.customer, context.data).filter(({ id }) => generated.has(id))
 }
 
-function listSignalEvents(context: OccasionContext): Occasion[] {
-  return readGenerated('signals', context).flatMap((signal): Occasion[] => {
-    const createdMs = parseTime(signal.createdDate)
-    const raisedMs = signal.raisedDate === null ? Infinity : parseTime(signal.raisedDate)
-    const closedMs = signal.closedDate === null ? Infinity : parseTime(signal.closedDate)
-    const isRisk = signal.type.name === 'Risk'
-    const isDrop = isRisk && signal.source === 'usage'
-    const isSurvey = signal.source === 'survey'
-    const isEscalated = signal.severity >= 4 && raisedMs < Infinity
-    const events = [
-      { applies: isDrop, position: 1, timeMs: createdMs - MINUTE / 2 },
-      { applies: isDrop, position: 12, timeMs: createdMs + MINUTE },
-      {
-        applies: isDrop && closedMs > createdMs + reminder.delayMs,
-        position: reminder.position,
-        timeMs: createdMs + reminder.delayMs,
-      },
-      { applies: isSurvey, position: 5, timeMs: createdMs },
-      { applies: isSurvey && isRisk && !isEscalated, position: 4, trigger: 1, timeMs: createdMs },
-      { applies: isEscalated, position: 4, timeMs: raisedMs },
-      { applies: signal.severity === 5, position: 41, timeMs: raisedMs + MINUTE },
-    ]
-    return events.flatMap(({ applies, ...event }) => (applies ? [event] : []))
-  })
+/** Lists the automations that a signal starts, in the dataset and later. */
+export function listSignalRuns(signal: Row<'signals'>): Occasion[] {
+  const createdMs = parseTime(signal.createdDate)
+  const raisedMs = signal.raisedDate === null ? Infinity : parseTime(signal.raisedDate)
+  const closedMs = signal.closedDate === null ? Infinity : parseTime(signal.closedDate)
+  const isRisk = signal.type.name === 'Risk'
+  const isDrop = isRisk && signal.source === 'usage'
+  const isSurvey = signal.source === 'survey'
+  const isEscalated = signal.severity >= 4 && raisedMs < Infinity
+  const runs = [
+    { applies: isDrop, position: 1, timeMs: createdMs - MINUTE / 2 },
+    { applies: isDrop, position: 12, timeMs: createdMs + MINUTE },
+    {
+      applies: isDrop && closedMs > createdMs + reminder.delayMs,
+      position: reminder.position,
+      timeMs: createdMs + reminder.delayMs,
+    },
+    { applies: isSurvey, position: 5, timeMs: createdMs },
+    { applies: isSurvey && isRisk && !isEscalated, position: 4, trigger: 1, timeMs: createdMs },
+    { applies: isEscalated, position: 4, timeMs: raisedMs },
+    { applies: signal.severity === 5, position: 41, timeMs: raisedMs + MINUTE },
+  ]
+  return runs.flatMap(({ applies, ...run }) => (applies ? [run] : []))
 }
 
 function listContractEvents({ customer, seed, nowMs }: OccasionContext): Occasion[] {

@@ -1,4 +1,5 @@
 import type { Row } from '../../src/store/tables.ts'
+import { welcomePosition } from '../automations/automation-plans.ts'
 import { DAY, HOUR, MINUTE, addYears, formatDate, parseTime, startOfDay } from '../calendar/time.ts'
 import { generateEntries } from '../customers/commercials.ts'
 import { keepStart, withStart } from '../customers/contracts.ts'
@@ -68,7 +69,7 @@ export function buyProduct(timeline: CustomerTimeline): void {
   timeline.schedule(findRenewal(entry), renewContracts)
   const days = key.faker('rollout').number.int({ min: 45, max: 95 })
   timeline.schedule(nowMs + days * DAY, (later) => goLive(later, entry.key))
-  if (isFirst) runAutomation(timeline, 3, MINUTE)
+  if (isFirst) runAutomation(timeline, { position: welcomePosition }, MINUTE)
 }
 
 function assignRoles(timeline: CustomerTimeline): Row<'customers'>['memberRoles'] {

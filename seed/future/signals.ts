@@ -1,4 +1,5 @@
 import type { Row } from '../../src/store/tables.ts'
+import { listSignalRuns } from '../automations/occasions.ts'
 import { previousWorkingTime } from '../calendar/calendar.ts'
 import { DAY, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
 import { findWorkplace } from '../people/offices.ts'
@@ -37,8 +38,8 @@ export function createSignal(timeline: CustomerTimeline): void {
     outcomeNotes: null,
   })
   scheduleTouch(timeline, final)
-  if (isRaised) reactToSignal(timeline, final)
-  else timeline.schedule(raisedMs, (later) => raiseSignal(later, id))
+  runAutomations(timeline, isRaised ? final : { ...final, raisedDate: null })
+  if (!isRaised) timeline.schedule(raisedMs, (later) => raiseSignal(later, id))
   const closedMs = final.closedDate === null ? nowMs + MAX_DURATION : parseTime(final.closedDate)
   const workplace = findWorkplace({ id: final.ownerId })
   const dueMs = raisedMs + (closedMs - raisedMs) * 0.4
@@ -99,17 +100,18 @@ function goOn(timeline: CustomerTimeline, before: Signal, fields: Partial<Signal
 
 function raiseSignal(timeline: CustomerTimeline, id: number): void {
   const signal = timeline.find('signals', id)
-  if (signal?.isDraft && !isOver(signal)) reactToSignal(timeline, goOn(timeline, signal, {}))
+  if (signal?.isDraft && !isOver(signal)) runAutomations(timeline, goOn(timeline, signal, {}))
 }
 
-function reactToSignal(timeline: CustomerTimeline, signal: Signal): void {
+/** Schedules the automations that a signal starts from now on. */
+function runAutomations(timeline: CustomerTimeline, signal: Signal): void {
   // As in the dataset, not every event has left a log.
   if (drawAt(timeline.hash, -timeline.nowMs) > 0.45) return
-  const isDrop = signal.type.name === 'Risk' && signal.source === 'usage'
-  if (isDrop) runAutomation(timeline, 1, MINUTE / 3)
-  if (signal.source === 'survey') runAutomation(timeline, 5, MINUTE / 3)
-  if (signal.severity >= 4) runAutomation(timeline, 4, MINUTE / 2)
-  if (signal.severity === 5) runAutomation(timeline, 41, MINUTE)
+  for (const { timeMs, ...run } of listSignalRuns(signal)) {
+    const delayMs = timeMs - timeline.nowMs
+    const isKnown = delayMs > -MINUTE && delayMs < Infinity
+    if (isKnown) runAutomation(timeline, run, Math.max(delayMs, MINUTE / 3))
+  }
 }
 
 function workOnSignal(timeline: CustomerTimeline, { id, updatedById, latestNote }: Signal): void {

@@ -67,6 +67,15 @@ it.each(seeds)('soon stops talking about a customer that has left: seed %i', asy
   expect(late.map(({ id, customerId, createdDate }) => `${id} ${customerId} ${createdDate}`)).toEqual([])
 })
 
+it('lets signals start each automation that they start in the dataset', async () => {
+  const { after } = await readYears(42, YEARS)
+  // Usage drop watch with its children, escalation routing with its child, and survey follow-up.
+  const started = after.rows.automations
+    .filter(({ id }) => [1, 11, 12, 4, 41, 5].includes(id))
+    .filter(({ id }) => after.rows.triggerLogs.some((log) => log.automationId === id && log.id > 1e12))
+  expect(started.map(({ id }) => id)).toEqual([1, 4, 5, 11, 12, 41])
+})
+
 /** Lists the members who have left. */
 const listFormer = ({ rows }: Dataset) => rows.members.filter(({ leftDate }) => leftDate !== undefined)
 
