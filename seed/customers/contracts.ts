@@ -9,6 +9,9 @@ type Entry = Row<'customers'>['products'][number]
 /** The years since the first contract of customers: each year, more of them come. */
 const ages = [5, 6, 6, 5, 6].flatMap((weight, index) => Array.from({ length: weight }, () => index + 1))
 
+/** The shares by which the price usually rises at a renewal. */
+export const UPLIFT = { min: 0.03, max: 0.08 } as const
+
 const MAX_PLACE = 1_000_000
 
 const latest = { seed: 0, customerId: 0, years: new Map<string, number>() }

@@ -2,7 +2,7 @@ import type { Row } from '../../src/store/tables.ts'
 import { DAY, addYears, formatDate, parseTime } from '../calendar/time.ts'
 import { mostlySmall } from '../random/fakers.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { computeFirstStart, computeStart } from './contracts.ts'
+import { UPLIFT, computeFirstStart, computeStart } from './contracts.ts'
 import { findPrices } from './segments.ts'
 
 type Customer = Row<'customers'>
@@ -65,7 +65,7 @@ function rewindPrice(entry: Entry, customer: Customer, renewals: number, key: Re
   let price = entry.status === 'churned' ? generateFormerPrice(entry, customer, key) : entry.arr
   if (renewals === 0) return price
   for (let renewal = 0; renewal < renewals; renewal += 1) {
-    price /= 1 + uplifts.number.float({ min: 0.03, max: 0.08 })
+    price /= 1 + uplifts.number.float(UPLIFT)
   }
   return Math.round(price / 100) * 100
 }

@@ -1,5 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
 import { parseTime } from '../calendar/time.ts'
+import { readField } from '../dataset/customer-rows.ts'
 
 export type Stage = 'prospect' | 'onboarding' | 'growing' | 'steady' | 'atRisk' | 'churned'
 
@@ -13,8 +14,8 @@ export function getStage({ products }: Pick<Row<'customers'>, 'products'>): Stag
   return levels.has('high') ? 'growing' : 'steady'
 }
 
-export function hasSigned({ customFields }: Pick<Row<'customers'>, 'customFields'>, timeMs: number): boolean {
-  const signed = customFields.find(({ key }) => key === 'contractSigned')?.value
+export function hasSigned(customer: Pick<Row<'customers'>, 'customFields'>, timeMs: number): boolean {
+  const signed = readField(customer, 'contractSigned')
   return typeof signed === 'string' && parseTime(signed) <= timeMs
 }
 

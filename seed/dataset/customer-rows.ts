@@ -19,8 +19,11 @@ export function listCustomerRows<T extends 'signals' | 'meetings' | 'notes'>(
     .filter((row) => row.customerId === customer.id)
 }
 
-export function findSurveyScore({ customFields }: Row<'customers'>): number | undefined {
-  const value = customFields.find(({ key }) => key === 'npsScore')?.value
+export const readField = ({ customFields }: Pick<Row<'customers'>, 'customFields'>, name: string): unknown =>
+  customFields.find(({ key }) => key === name)?.value
+
+export function findSurveyScore(customer: Row<'customers'>): number | undefined {
+  const value = readField(customer, 'npsScore')
   return typeof value === 'number' ? value : undefined
 }
 

@@ -2,7 +2,7 @@ import type { Row } from '../../src/store/tables.ts'
 import { welcomePosition } from '../automations/automation-plans.ts'
 import { DAY, HOUR, MINUTE, addYears, formatDate, parseTime, startOfDay } from '../calendar/time.ts'
 import { generateEntries } from '../customers/commercials.ts'
-import { keepStart, withStart } from '../customers/contracts.ts'
+import { UPLIFT, keepStart, withStart } from '../customers/contracts.ts'
 import { findSegment, findSegmentBySize } from '../customers/segments.ts'
 import { weigh } from '../random/fakers.ts'
 import { RecordKey } from '../random/record-key.ts'
@@ -33,11 +33,11 @@ export function renewContracts(timeline: CustomerTimeline): void {
       return copyStart(timeline, entry, { ...entry, ...lost, status: 'churned' })
     }
     const isExpansion = entry.engagement.level === 'high' && faker.datatype.boolean(0.3)
-    const factor = faker.number.float(isExpansion ? { min: 1.12, max: 1.4 } : { min: 1.03, max: 1.08 })
+    const uplift = faker.number.float(isExpansion ? { min: 0.12, max: 0.4 } : UPLIFT)
     const renewed: Entry = {
       ...entry,
       status: 'active',
-      arr: Math.round((entry.arr * factor) / 100) * 100,
+      arr: Math.round((entry.arr * (1 + uplift)) / 100) * 100,
       renewalDate: formatDate(addYears(parseTime(entry.renewalDate), 1)),
     }
     timeline.schedule(findRenewal(renewed), renewContracts)

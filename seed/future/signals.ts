@@ -4,7 +4,7 @@ import { previousWorkingTime } from '../calendar/calendar.ts'
 import { DAY, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
 import { findWorkplace } from '../people/offices.ts'
 import { drawAt, type RecordHash } from '../random/random.ts'
-import { countRestDays, isOver } from '../signals/signal-course.ts'
+import { BEGINNING, DRAFTS, countRestDays, isOver } from '../signals/signal-course.ts'
 import { outcomes, types } from '../signals/signal-lookups.ts'
 import { generateSignal } from '../signals/signals.ts'
 import { runAutomation } from './automations.ts'
@@ -42,7 +42,7 @@ export function createSignal(timeline: CustomerTimeline): void {
   if (!isRaised) timeline.schedule(raisedMs, (later) => raiseSignal(later, id))
   const closedMs = final.closedDate === null ? nowMs + MAX_DURATION : parseTime(final.closedDate)
   const workplace = findWorkplace({ id: final.ownerId })
-  const dueMs = raisedMs + (closedMs - raisedMs) * 0.4
+  const dueMs = raisedMs + (closedMs - raisedMs) * BEGINNING
   const begunMs = previousWorkingTime(dueMs, workplace, raisedMs) + (id % MINUTE)
   if (begunMs < closedMs - DAY) timeline.schedule(begunMs, (later) => workOnSignal(later, final))
   if (final.closedDate === null) return
@@ -54,7 +54,7 @@ export function createSignal(timeline: CustomerTimeline): void {
 /** Delays some signals, so that as many are drafts as in the dataset. */
 function delaySome(timeline: CustomerTimeline, signal: Signal): Signal {
   const faker = timeline.createKey('draft').faker('wait')
-  if (!faker.datatype.boolean(0.22)) return signal
+  if (!faker.datatype.boolean(DRAFTS)) return signal
   const workplace = findWorkplace({ id: signal.ownerId })
   const waitMs = faker.number.int({ min: 45 * DAY, max: 135 * DAY })
   const delay = (time: string): string =>
@@ -78,7 +78,7 @@ export function listSignalEvents(signal: Signal, nowMs: number, hash: RecordHash
     previousWorkingTime(timeMs, workplace, nowMs + MINUTE) + (id % MINUTE)
   const raisedMs = isDraft ? toWorkingTime(nowMs + drawAt(hash, -id) * MAX_WAIT.raise) : nowMs
   const endMs = toWorkingTime(raisedMs + DAY + drawAt(hash, id) ** 1.5 * MAX_WAIT.end)
-  const begunMs = toWorkingTime(raisedMs + (endMs - raisedMs) * 0.4)
+  const begunMs = toWorkingTime(raisedMs + (endMs - raisedMs) * BEGINNING)
   const touchedMs = toWorkingTime(parseTime(updatedDate) + countRestDays(severity) * DAY)
   const raise: CustomerEvent = { atMs: raisedMs, happen: (timeline) => raiseSignal(timeline, id) }
   return [

@@ -4,7 +4,7 @@ import { formatInstant } from '../calendar/time.ts'
 import { chooseSurveyScore, limitSurveyScore } from '../customers/custom-fields.ts'
 import { findSegmentBySize } from '../customers/segments.ts'
 import { getStage } from '../customers/stages.ts'
-import { findSurveyScore } from '../dataset/customer-rows.ts'
+import { findSurveyScore, readField } from '../dataset/customer-rows.ts'
 import { generateBriefContent } from '../notes-and-briefs/brief-contents.ts'
 import { generateNote } from '../notes-and-briefs/notes.ts'
 import { countMostUsers } from '../texts/company-size.ts'
@@ -41,9 +41,6 @@ function changeEmployees(timeline: CustomerTimeline): Partial<Customer> {
 
 const isDefined = ({ catalog }: CustomerTimeline, key: string): boolean =>
   catalog.customFields.some((field) => field.key === key)
-
-const readField = ({ customFields }: Customer, name: string): unknown =>
-  customFields.find(({ key }) => key === name)?.value
 
 const setField = ({ customFields }: Customer, key: string, value: unknown): Partial<Customer> => ({
   customFields: customFields.some((field) => field.key === key)

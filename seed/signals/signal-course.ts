@@ -117,6 +117,10 @@ export function generateCourse(fields: Partial<Signal>, source: CourseSource): C
   }
 }
 
+/** The share of drafts among young signals, and that of its time after which somebody works on a signal. */
+export const DRAFTS = 0.22
+export const BEGINNING = 0.4
+
 export const countRestDays = (severity: number): number => [55, 50, 40, 24, 10, 5][severity] ?? 40
 
 const countMaxDays = (severity: number): number => [300, 300, 300, 240, 150, 75][severity] ?? 300
@@ -142,7 +146,7 @@ function chooseStatus(
   const isYoung = nowMs - createdMs < 90 * DAY && settlement.toMs > nowMs
   const isDraft =
     fields.isDraft ??
-    (canBeDraft(fields) && (fields.raisedDate === null || (isYoung && faker.datatype.boolean(0.22))))
+    (canBeDraft(fields) && (fields.raisedDate === null || (isYoung && faker.datatype.boolean(DRAFTS))))
   if (isDraft) return { status: fields.status ?? 'open', isDraft, endMs }
   return { status: fields.status ?? statusAt(), isDraft, endMs }
 
@@ -151,7 +155,7 @@ function chooseStatus(
     if (fields.closedDate || fields.outcome) return 'closed'
     if (fields.closedDate === null || fields.dismissalReason === null) return 'open'
     if (plannedMs <= nowMs) return isDismissed ? 'dismissed' : 'closed'
-    return nowMs - createdMs > durationMs * 0.4 ? 'inProgress' : 'open'
+    return nowMs - createdMs > durationMs * BEGINNING ? 'inProgress' : 'open'
   }
 }
 
