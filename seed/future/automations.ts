@@ -19,7 +19,9 @@ export function runAutomation(
   const triggerMs = timeline.nowMs + delayMs + Math.floor(share * 9000)
   const hasFailed = share < 0.06
   const status = hasFailed ? 'failed' : 'info'
-  timeline.schedule(triggerMs, (later) => writeLog(later, { part: 'triggers', place: trigger }, automation, status))
+  timeline.schedule(triggerMs, (later) =>
+    writeLog(later, { part: 'triggers', place: trigger }, automation, status),
+  )
   if (hasFailed) return
   const actionMs = triggerMs + 5000 + Math.floor(share * 20_000)
   timeline.schedule(actionMs, (later) => writeLog(later, { part: 'actions', place: 0 }, automation, 'info'))

@@ -5,6 +5,7 @@ import { generateEntries } from '../customers/commercials.ts'
 import { UPLIFT, keepStart, withStart } from '../customers/contracts.ts'
 import { findSegment, findSegmentBySize } from '../customers/segments.ts'
 import { weigh } from '../random/fakers.ts'
+import { drawAt, type RecordHash } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { runAutomation } from './automations.ts'
 import type { CustomerTimeline } from './customer-timeline.ts'
@@ -17,6 +18,10 @@ export const copyStart = ({ id, dataset }: CustomerTimeline, before: Entry, afte
 
 /** Finds the time (14:00 in UTC) at which a contract is renewed or ends. Units: milliseconds since 1970. */
 export const findRenewal = ({ renewalDate }: Entry): number => parseTime(renewalDate) + 14 * HOUR
+
+/** Finds the time at which a product goes live that was bought at a time. Units: milliseconds since 1970. */
+export const findLaunch = (startMs: number, hash: RecordHash): number =>
+  startMs + (60 + drawAt(hash, startMs / DAY) * 50) * DAY
 
 const lossProbabilities: Readonly<Record<string, number>> = { none: 0.6, low: 0.42, medium: 0.06, high: 0.02 }
 
@@ -67,8 +72,7 @@ export function buyProduct(timeline: CustomerTimeline): void {
   const isFirst = customer.products.length === 0
   timeline.update({ products, ...(isFirst && { memberRoles: assignRoles(timeline) }) })
   timeline.schedule(findRenewal(entry), renewContracts)
-  const days = key.faker('rollout').number.int({ min: 45, max: 95 })
-  timeline.schedule(nowMs + days * DAY, (later) => goLive(later, entry.key))
+  timeline.schedule(findLaunch(startMs, timeline.hash), (later) => goLive(later, entry.key))
   if (isFirst) runAutomation(timeline, { position: welcomePosition }, MINUTE)
 }
 

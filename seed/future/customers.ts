@@ -5,7 +5,7 @@ import { computeStart } from '../customers/contracts.ts'
 import { getLogCustomer, getRootCustomer } from '../dataset/ids.ts'
 import { drawAt, hashRecord } from '../random/random.ts'
 import { isOver } from '../signals/signal-course.ts'
-import { findRenewal, goLive, renewContracts } from './contracts.ts'
+import { findLaunch, findRenewal, goLive, renewContracts } from './contracts.ts'
 import { CustomerTimeline, type CustomerEvent } from './customer-timeline.ts'
 import { listHandovers } from './handovers.ts'
 import type { LivingDataset } from './living-dataset.ts'
@@ -33,7 +33,7 @@ export function beginCustomer(
     if (entry.status === 'churned') continue
     agenda.push({ atMs: Math.max(findRenewal(entry), nowMs + HOUR), happen: renewContracts })
     if (entry.status !== 'onboarding') continue
-    const launchMs = computeStart(id, entry, dataset.seed) + (60 + drawAt(hash, 1) * 50) * DAY
+    const launchMs = findLaunch(computeStart(id, entry, dataset.seed), hash)
     const atLaunchMs = Math.max(launchMs, nowMs + (1 + drawAt(hash, 2) * 30) * DAY)
     agenda.push({ atMs: atLaunchMs, happen: (timeline) => goLive(timeline, entry.key) })
   }
