@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 import { Components, describeTags, type JsonObject, publisher } from '../contract/openapi-schemas.ts'
 import { problemSchemas } from '../contract/problem-schema.ts'
-import { problems } from '../core/errors.ts'
+import { type ProblemCode, problems } from '../core/errors.ts'
 import { groupBy } from '../core/maps.ts'
 import { version } from '../core/version.ts'
 import { capitalize } from '../core/words.ts'
@@ -21,8 +21,23 @@ interface DocumentedRoute extends Description {
 const SESSION = { $ref: '#/components/parameters/Session' }
 const PROBLEM = { $ref: '#/components/responses/Problem' }
 
-/** Each status by itself: generators of clients do not know `4XX`. */
-const failures = Object.fromEntries(Object.values(problems).map(({ status }) => [status, PROBLEM]))
+const every: readonly ProblemCode[] = [
+  'invalid_request',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'conflict',
+  'internal_error',
+  'storage_unavailable',
+]
+const ofWrites: readonly ProblemCode[] = ['storage_full']
+const ofBodies: readonly ProblemCode[] = ['request_timeout', 'payload_too_large', 'unsupported_media_type']
+
+/** Lists each status by itself: generators of clients do not know `4XX`. */
+function listFailures(method: string, hasBody: boolean): JsonObject {
+  const codes = [...every, ...(method === 'GET' ? [] : ofWrites), ...(hasBody ? ofBodies : [])]
+  return Object.fromEntries(codes.map((code) => [problems[code].status, PROBLEM]))
+}
 
 export function createControlDocument(routes: readonly RouterRoute[], url: string): object {
   const components = new Components('any')
@@ -96,7 +111,7 @@ function chooseTags(routes: readonly DocumentedRoute[]): ReadonlyMap<string, str
 }
 
 function toOperation(route: DocumentedRoute, components: Components): JsonObject {
-  const { operationId, summary, response, mediaType, statuses, validations } = route
+  const { operationId, method, summary, response, mediaType, statuses, validations } = route
   const body = validations.find(({ part }) => part === 'json')?.schema
   const content = response && { [mediaType]: { schema: components.add(response) } }
   const success = content
@@ -113,7 +128,7 @@ function toOperation(route: DocumentedRoute, components: Components): JsonObject
         content: { 'application/json': { schema: components.add(body) } },
       },
     }),
-    responses: { ...success, ...failures },
+    responses: { ...success, ...listFailures(method, body !== undefined) },
   }
 }
 

@@ -47,7 +47,7 @@ export function validate<P extends ValidatedPart, S extends z.ZodType>(
     {
       validationFunction: (parser: z.ZodType, value) =>
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zValidator states the type of a result as a condition on that of the schema
-        (hasMoreValues(value)
+        (part === 'json' && hasMoreValues(value)
           ? parseLarge(parser, value)
           : parser.safeParse(value, { reportInput: true })) as never,
     },

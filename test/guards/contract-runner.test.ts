@@ -112,7 +112,7 @@ const everyTenant: readonly (readonly [string, StartOptions, object])[] = [
   [
     'statuses with other names',
     { size: 'small' },
-    { signalStatuses: ['a', 'b'], customerStatuses: { x: 'active' } },
+    { signalStatuses: { a: 'open', b: 'closed' }, customerStatuses: { x: 'active' } },
   ],
 ]
 const tenants = chooseSample(everyTenant.slice(0, 2), everyTenant)

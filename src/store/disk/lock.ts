@@ -134,9 +134,11 @@ function hold(path: string, fd: number, self: Holder) {
   const beating = setInterval(() => fs.futimes(fd, atime, mtime, () => undefined), BEAT_MS).unref()
   return {
     isHeld,
-    announce: (url: string): void =>
-      // NOTE: a Buffer, because Deno appends a string whatever its position.
-      void attempt(() => fs.writeSync(fd, Buffer.from(`${JSON.stringify({ ...self, url })}\n`), 0, null, 0)),
+    announce: (url: string): void => {
+      // NOTE: a Buffer, because Deno appends a string whatever its position; with its length, which Bun requires.
+      const bytes = Buffer.from(`${JSON.stringify({ ...self, url })}\n`)
+      attempt(() => fs.writeSync(fd, bytes, 0, bytes.length, 0))
+    },
     release: (): void => {
       clearInterval(beating)
       if (isHeld()) attempt(() => fs.rmSync(path))
