@@ -52,7 +52,7 @@ export interface Variables {
   timeRead: string | undefined
   /** The body, once somebody has begun to read it. */
   received: Promise<Uint8Array> | undefined
-  /** What has been read of it, for the journal. */
+  /** The part of it that was read, for the journal. */
   requestBody: Uint8Array | undefined
 }
 

@@ -1,5 +1,5 @@
 import { zValidator } from '@hono/zod-validator'
-import * as z from 'zod'
+import type * as z from 'zod'
 
 import { type FieldError, invalidRequest } from '../core/errors.ts'
 import { validationErrors } from '../core/issues.ts'
@@ -41,8 +41,7 @@ export function validate<P extends ValidatedPart, S extends z.ZodType>(
     schema,
     (result) => {
       if (result.success) return
-      const { issues } = parseOption(schema, result.data) ?? result.error
-      throw invalidRequest(validationErrors(places[part], schema, issues))
+      throw invalidRequest(validationErrors(places[part], schema, result.error.issues))
     },
     {
       validationFunction: (parser: z.ZodType, value) =>
@@ -63,11 +62,4 @@ export function validate<P extends ValidatedPart, S extends z.ZodType>(
 
 async function parseLarge(schema: z.ZodType, value: unknown) {
   return { success: true, data: await runInSlices(parseInSteps(schema, value)) }
-}
-
-/** Parses an invalid value by the option `one` or `list of them`, so that errors name the fields of the right one. */
-function parseOption(schema: z.ZodType, value: unknown): z.core.$ZodError | undefined {
-  if (!(schema instanceof z.ZodUnion)) return undefined
-  const option = schema.options.find((one) => one instanceof z.ZodArray === Array.isArray(value))
-  return option && z.safeParse(option, value, { reportInput: true }).error
 }

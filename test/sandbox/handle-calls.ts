@@ -31,6 +31,20 @@ type Calls = {
 export const harbor = '/organizations/harbor'
 const note = { operationId: 'createCustomerNote', count: 9 } as const
 export const fault = { status: 503 } as const
+
+/** A value of each filter for the requests of a journal. */
+const filters: Calls['requests.list'] & Calls['requests.har'] = {
+  usual: [],
+  operationId: [{ operationId: 'listCustomers' }],
+  method: [{ method: 'POST' }],
+  path: [{ path: `${harbor}/customers` }],
+  caller: [{ caller: 'none' }],
+  status: [{ status: '4xx' }],
+  since: [{ since: 1 }],
+  offset: [{ offset: 2 }],
+  limit: [{ limit: 1 }],
+}
+
 const copy = { customers: [{ id: 1, name: 'Acme' }] }
 
 /** The compiler requires a call of each method, and one for each of its options, which changes the outcome. */
@@ -98,17 +112,7 @@ export const calls: Calls = {
   'scenarios.list': { usual: [] },
   'scenarios.remove': { usual: ['scenario-1'] },
   'scenarios.clear': { usual: [] },
-  'requests.list': {
-    usual: [],
-    operationId: [{ operationId: 'listCustomers' }],
-    method: [{ method: 'POST' }],
-    path: [{ path: `${harbor}/customers` }],
-    caller: [{ caller: 'none' }],
-    status: [{ status: '4xx' }],
-    since: [{ since: 1 }],
-    offset: [{ offset: 2 }],
-    limit: [{ limit: 1 }],
-  },
+  'requests.list': filters,
   'requests.clear': { usual: [] },
   'requests.verify': {
     usual: [{}],
@@ -127,17 +131,7 @@ export const calls: Calls = {
   },
   'requests.warnings': { usual: [] },
   'requests.assertNoWarnings': { usual: [], ignore: [{ ignore: ['unread_pages'] }] },
-  'requests.har': {
-    usual: [],
-    operationId: [{ operationId: 'listCustomers' }],
-    method: [{ method: 'POST' }],
-    path: [{ path: `${harbor}/customers` }],
-    caller: [{ caller: 'none' }],
-    status: [{ status: '4xx' }],
-    since: [{ since: 1 }],
-    offset: [{ offset: 2 }],
-    limit: [{ limit: 1 }],
-  },
+  'requests.har': filters,
   'data.customers.list': {
     usual: [],
     offset: [{ offset: 1 }],

@@ -9,7 +9,7 @@ import { openSandbox } from '../support.ts'
 
 type Listed = Readonly<Record<string, unknown>> & { readonly id: number; readonly organizationId: string }
 
-/** What a step does, with numbers that choose among the records that are there. */
+/** A step of a session, with numbers that choose among the records that are there. */
 const anyStep = fc.record({
   act: fc.constantFrom(
     ...(['move', 'back', 'delete', 'create', 'patch', 'give', 'undo', 'recreate'] as const),

@@ -24,7 +24,7 @@ type Inputs = { readonly [Id in OperationId]: OperationInput<Id> }
 /** The parameters of each operation, by its id. */
 export interface OperationInputs extends Inputs {}
 
-/** What a call of an operation resolves to. */
+/** The result that a call of an operation resolves to. */
 export type OperationResult<Id extends OperationId> = Results<
   z.output<Operations[Id]['shape']>
 >[Operations[Id]['returns']]
