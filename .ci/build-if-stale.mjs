@@ -1,9 +1,10 @@
-// Builds what is missing or older than its sources: the parts that are named, or everything. What is named after
-// --behind is built in the background, with the lowest priority.
+// Builds the named parts that are missing or older than their sources: first the library, whose build empties dist, then the
+// others at the same time. What is named after --behind is built in the background, with the lowest priority.
 // Examples: node .ci/build-if-stale.mjs cli console --behind docs
 //           node .ci/build-if-stale.mjs --git-dependency   (only if npm is packing a Git dependency)
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { argv, env, exit, platform } from 'node:process'
@@ -25,17 +26,11 @@ const parts = {
   console: { script: 'build:console', outputs: ['dist/console/index.html'] },
   // Written last.
   docs: { script: 'build:docs', sources: ['docs'], outputs: ['dist/docs/llms.txt'] },
+  types: { script: 'build:types', outputs: ['dist/types/src/index.d.ts'] },
 }
-const everything = {
-  script: 'build',
-  outputs: [
-    ...parts.library.outputs,
-    ...parts.cli.outputs,
-    ...parts.console.outputs,
-    ...parts.docs.outputs,
-    'dist/types/src/index.d.ts',
-  ],
-}
+
+/** What users of the package need. They read the documentation in the repository. */
+const packed = ['library', 'cli', 'console', 'types']
 
 /** Finds the time of the latest change at or under a path; 0 if nothing is there. */
 function findLatestChange(path) {
@@ -54,25 +49,45 @@ function isStale({ sources: own = [], outputs }) {
 // npm sets this variable while it installs the tools of a Git dependency, before it packs the folder. In a clone it is
 // unset, and `npm ci` builds nothing. `prepare` would do as well, but npm warns about it in every project that installs
 // a packed file.
-if (argv[2] === '--git-dependency' && env['_PACOTE_NO_PREPARE_'] === undefined) exit()
+const isDependency = argv[2] === '--git-dependency'
+if (isDependency && env['_PACOTE_NO_PREPARE_'] === undefined) exit()
 
 if (!existsSync('node_modules/vite')) {
   console.error('The packages of this repository are not installed. Run npm ci first.')
   exit(1)
 }
+if (isDependency) tellTerminal('workspace-sandbox is being built, which takes about half a minute.')
 
-const options = { env: { ...env, NODE_ENV: 'production' }, shell: platform === 'win32' }
 const isPart = (name) => name in parts
-const behind = argv.indexOf('--behind') === -1 ? [] : argv.slice(argv.indexOf('--behind')).filter(isPart)
-const names = argv.slice(2).filter((name) => isPart(name) && !behind.includes(name))
-for (const part of names.length === 0 ? [everything, parts.docs] : names.map((name) => parts[name])) {
-  if (!isStale(part)) continue
-  const { status } = spawnSync('npm', ['run', '--silent', part.script], { ...options, stdio: 'inherit' })
-  // The script has said what is wrong.
-  if (status !== 0) exit(status ?? 1)
-}
-for (const { script } of behind.map((name) => parts[name]).filter(isStale)) {
-  const child = spawn('npm', ['run', '--silent', script], { ...options, stdio: 'ignore' })
+const separator = argv.includes('--behind') ? argv.indexOf('--behind') : argv.length
+const named = isDependency ? packed : argv.slice(2, separator).filter(isPart)
+await build(named.filter((name) => name === 'library'))
+await build(named.filter((name) => name !== 'library'))
+for (const name of argv.slice(separator).filter((one) => isPart(one) && isStale(parts[one]))) {
+  const child = run(name, 'ignore')
   setPriority(child.pid, constants.priority.PRIORITY_LOW)
   child.unref()
+}
+
+/** Runs the scripts of the parts that are stale, and exits if one fails. The script has said what is wrong. */
+async function build(names) {
+  const builds = names
+    .filter((name) => isStale(parts[name]))
+    .map((name) => once(run(name, 'inherit'), 'exit'))
+  if ((await Promise.all(builds)).some(([status]) => status !== 0)) exit(1)
+}
+
+/** Starts the script of a part. */
+function run(name, stdio) {
+  const options = { env: { ...env, NODE_ENV: 'production' }, shell: platform === 'win32', stdio }
+  return spawn('npm', ['run', '--silent', parts[name].script], options)
+}
+
+/** Prints a line on the terminal, since npm hides what the scripts of a dependency print. */
+function tellTerminal(line) {
+  try {
+    writeFileSync('/dev/tty', `\r${line}\n`)
+  } catch {
+    // There is no terminal.
+  }
 }

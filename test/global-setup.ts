@@ -8,7 +8,7 @@ const parts = ['library', 'cli', 'console']
 /** Rebuilds if a source has changed, since tests of the command and the package run the built files. */
 export default function setup(project: TestProject): void {
   const build = (): void => {
-    const names = project.name === 'node' ? parts : []
+    const names = project.name === 'node' ? parts : [...parts, 'types', 'docs']
     execFileSync(process.execPath, ['.ci/build-if-stale.mjs', ...names], { stdio: 'inherit' })
   }
   build()

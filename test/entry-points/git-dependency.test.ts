@@ -57,7 +57,9 @@ it('installs from a Git URL with npm alone: npm builds it, and the command runs'
   )) {
     expect([types, code].map((file) => readFileSync(join(installed, file)).length > 0)).toEqual([true, true])
   }
-  expect(readdirSync(join(installed, 'dist'))).toEqual(expect.arrayContaining(['console', 'docs']))
+  // The documentation takes as long to build as everything else, and is in the repository.
+  expect(readdirSync(join(installed, 'dist'))).toEqual(expect.arrayContaining(['cli', 'console']))
+  expect(readdirSync(join(installed, 'dist'))).not.toContain('docs')
   expect(run(project, 'npx', 'workspace-sandbox', '--version').trim()).toBe(manifest.version)
 })
 

@@ -42,7 +42,9 @@ async function documentOptions(): Promise<void> {
     const text = readFileSync(path, 'utf8')
     if (text.search(INFERRED) === -1) continue
     // oxlint-disable-next-line no-await-in-loop -- a few files
-    const schemas: object = await importSequentially(() => import(`../../${file.replace(/\.d\.ts$/, '.ts')}`))
+    const schemas: object = await importSequentially(
+      () => import(/* @vite-ignore */ `../../${file.replace(/\.d\.ts$/, '.ts')}`),
+    )
     const documented = text.replace(INFERRED, (_, name: string, base: string) => {
       const schema: unknown = Reflect.get(schemas, name)
       if (!(schema instanceof z.ZodType)) throw new TypeError(`${file} exports no schema ${name}.`)
