@@ -112,7 +112,7 @@ function isRepeated(place: FieldError['in'], { code, input }: z.core.$ZodIssue):
 
 function describeIssue(issue: z.core.$ZodIssue): string {
   const { code, message } = issue
-  if (code === 'invalid_value') {
+  if (code === 'invalid_value' && message.startsWith('Invalid ')) {
     const allowed = issue.values.map(String)
     const near =
       typeof issue.input === 'string' && allowed.length > 1 ? nearest(issue.input, allowed) : undefined

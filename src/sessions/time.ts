@@ -8,7 +8,7 @@ import type { Dataset } from '../store/dataset.ts'
 import { findDifferences, getKind } from '../store/differences.ts'
 import type { SessionData } from '../store/session-data.ts'
 import type { TableName } from '../store/tables.ts'
-import { OperationName } from '../testing/faults/gates.ts'
+import { OperationName } from '../testing/request-target.ts'
 import { SessionClock } from './clock.ts'
 
 export type FutureMode = 'still' | 'living'

@@ -3,21 +3,21 @@ import { expect, it } from 'vitest'
 import type { OperationId } from '../../src/index.ts'
 import { endpoints } from '../../src/service/index.ts'
 import { matchRoute } from '../../src/service/match-route.ts'
-import { matchesTarget, resolveTarget } from '../../src/testing/faults/fault.ts'
+import { FaultInput } from '../../src/testing/faults/fault.ts'
+import { matchesTarget } from '../../src/testing/request-target.ts'
 
-type Input = Parameters<typeof resolveTarget>[0]
+type Input = Pick<FaultInput, 'operationId' | 'method' | 'path'>
 
 /** Reports whether a target matches a request. */
 function matches(input: Input, method: string, path: string): boolean {
-  const target = resolveTarget(input)
-  if ('message' in target) throw new Error(target.message)
+  const target = FaultInput.parse({ ...input, status: 503 })
   return matchesTarget(target, { method, path, operationId: matchRoute(method, path)?.endpoint.id })
 }
 
 /** Returns the error of a target. */
 function findError(input: Input): string {
-  const target = resolveTarget(input)
-  return 'message' in target ? `${target.name}: ${target.message}` : 'none'
+  const [issue] = FaultInput.safeParse({ ...input, status: 503 }).error?.issues ?? []
+  return issue ? `${issue.path.join('.')}: ${issue.message}` : 'none'
 }
 
 const template = '/organizations/{organizationId}/customers/{customerId}'

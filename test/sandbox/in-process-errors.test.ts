@@ -47,15 +47,15 @@ const calls: Readonly<Record<string, readonly [call: () => unknown, message: Reg
   ],
   'requests.list': [
     () => session.requests.list({ operationId: unknownId }),
-    /^filter operationId: is not an op/,
+    /^filter operationId: `\w+` is not an op/,
   ],
   'requests.har': [
     () => session.requests.har({ operationId: unknownId }),
-    /^filter operationId: is not an operation/,
+    /^filter operationId: `\w+` is not an operation/,
   ],
   'requests.verify': [
     () => session.requests.verify({ operationId: unknownId }),
-    /^rule operationId: is not an op/,
+    /^rule operationId: `\w+` is not an op/,
   ],
 }
 

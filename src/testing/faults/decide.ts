@@ -1,6 +1,6 @@
 import { stopwatch } from '../../core/system-clock.ts'
 import { type FaultEffect, type HeaderFields, type RateLimit, type Step, toSteps } from './effects.ts'
-import type { FaultSettings, ResolvedTarget } from './fault.ts'
+import type { FaultSettings } from './fault.ts'
 import { exposeHeaders, type Injection } from './inject.ts'
 import { profiles } from './profiles.ts'
 
@@ -14,7 +14,6 @@ export interface FaultClock {
 export interface ActiveFault {
   readonly id: string
   readonly settings: FaultSettings
-  readonly target: ResolvedTarget
   readonly size: number
   matched: number
   injected: number

@@ -2,17 +2,9 @@ import type { Result } from '../../core/caller-errors.ts'
 import { SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { didYouMean } from '../../core/nearest.ts'
+import { matchesTarget, type TargetedRequest } from '../request-target.ts'
 import { countLeft, decide, type Draw, type FaultClock, type ActiveFault, isSpent } from './decide.ts'
-import {
-  type Fault,
-  FaultInput,
-  FaultList,
-  type FaultSettings,
-  MAX_FAULTS,
-  type FaultableRequest,
-  matchesTarget,
-  resolveTarget,
-} from './fault.ts'
+import { type Fault, FaultInput, FaultList, type FaultSettings, MAX_FAULTS } from './fault.ts'
 import { Gates } from './gates.ts'
 import { addHeaders, type Injection } from './inject.ts'
 
@@ -109,10 +101,10 @@ export class Faults implements FaultControl {
     this.gates.releaseAll()
   }
 
-  decide(request: FaultableRequest, clock: FaultClock): Injection | undefined {
+  decide(request: TargetedRequest, clock: FaultClock): Injection | undefined {
     const headers: Record<string, string> = {}
     for (const state of this.#states) {
-      if (isSpent(state) || !matchesTarget(state.target, request)) continue
+      if (isSpent(state) || !matchesTarget(state.settings, request)) continue
       const decision = decide(state, this.#draw, clock)
       if (decision === 'pass') break
       Object.assign(headers, decision.headers)
@@ -159,10 +151,8 @@ const copyFault = (state: ActiveFault): ActiveFault => ({ ...state })
 const sumSizes = (states: readonly ActiveFault[]): number => states.reduce((sum, { size }) => sum + size, 0)
 
 export function createState(id: string, settings: FaultSettings): ActiveFault {
-  const target = resolveTarget(settings)
-  if ('message' in target) throw new TypeError(`${target.name} ${target.message}`)
   const { length: size } = JSON.stringify(settings)
-  return { id, settings, target, size, matched: 0, injected: 0, step: 0, window: undefined }
+  return { id, settings, size, matched: 0, injected: 0, step: 0, window: undefined }
 }
 
 function describeFault(state: ActiveFault): Fault {

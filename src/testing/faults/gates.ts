@@ -4,7 +4,7 @@ import type { Result } from '../../core/caller-errors.ts'
 import { SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
-import { endpoints } from '../../service/index.ts'
+import { OperationName } from '../request-target.ts'
 import type { Wait } from './connection.ts'
 import { FaultStatus } from './effects.ts'
 
@@ -31,11 +31,6 @@ export const Release = lazyStrictObject(() => ({
   ),
 }))
 export type Release = z.output<typeof Release>
-
-export const OperationName = z.enum(
-  endpoints.map(({ id }) => id),
-  'must be the name of an operation',
-)
 
 export const GateFilter = lazyStrictObject(() => ({
   operationId: OperationName.optional().describe(

@@ -1,9 +1,9 @@
 import { isObject } from '../../core/json.ts'
 import type { Steps } from '../../core/slices.ts'
-import { decodePart, isServicePath } from '../../service/match-route.ts'
+import { isAtPath } from '../request-target.ts'
 import type { Entry } from './entry.ts'
 import type { Journal } from './journal.ts'
-import { type ParsedFilter, type RequestPattern, withoutVersion } from './pattern.ts'
+import { type ParsedFilter, type RequestPattern } from './pattern.ts'
 import { maskUrl, parseQuery, readRequestBody, readResponseBody, toCaller } from './view.ts'
 
 export interface Difference {
@@ -52,7 +52,8 @@ export function compare(entry: Entry, pattern: RequestPattern): Difference[] {
   if (operationId !== undefined && entry.endpoint?.id !== operationId)
     add('operationId', entry.endpoint?.id ?? 'none', operationId, OPERATION_WEIGHT)
   if (method !== undefined && entry.method !== method) add('method', entry.method, method, 2)
-  if (path !== undefined && !isAtPath(entry, path)) add('path', withoutVersion(entry.path), path, 3)
+  if (path !== undefined && !isAtPath(entry.path, path))
+    add('path', withoutVersion(entry.path), withoutVersion(path), 3)
   if (caller !== undefined && (entry.caller?.id ?? 'none') !== caller) {
     const actual = toCaller(entry)
     add('caller', actual ? `${actual.id} (${actual.name})` : 'none', caller)
@@ -67,12 +68,7 @@ export function describeOutcome({ status }: Entry): string {
   return status === 'pending' ? 'no response yet' : String(status)
 }
 
-function isAtPath({ path, endpoint }: Entry, expected: string): boolean {
-  // A request without /v1 has not reached the service.
-  if (!isServicePath(path)) return false
-  const actual = withoutVersion(path)
-  return endpoint?.path === expected || actual === expected || decodePart(actual) === expected
-}
+const withoutVersion = (path: string): string => path.replace(/^\/v1(?=\/)/, '')
 
 function hasStatus({ status }: Entry, expected: RequestPattern['status']): boolean {
   return status === expected || (typeof status === 'number' && expected === `${Math.floor(status / 100)}xx`)

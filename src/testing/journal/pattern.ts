@@ -5,38 +5,18 @@ import type { Input } from '../../core/input.ts'
 import { isShallow, MAX_DEPTH, nestedTooDeep } from '../../core/json.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { didYouMean } from '../../core/nearest.ts'
-import { endpoints, type OperationId as KnownId } from '../../service/index.ts'
-import { methodsAt } from '../../service/match-route.ts'
+import { RequestTarget } from '../request-target.ts'
 import { interruptions } from './entry.ts'
 
-const operationIds: readonly string[] = endpoints.map(({ id }) => id)
-const paths = [...new Set(endpoints.map(({ path }) => path))]
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const outcomes = ['1xx', '2xx', '3xx', '4xx', '5xx', ...interruptions, 'pending'] as const
-
-const readInput = ({ input }: { readonly input?: unknown }): string =>
-  typeof input === 'string' ? input : ''
-
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema accepts these ids only
-const OperationId = z.string().refine((id) => operationIds.includes(id), {
-  error: (issue) => `is not an operation. ${didYouMean(readInput(issue), operationIds)}`,
-}) as unknown as z.ZodType<KnownId, KnownId>
 
 const Method = z
   .string()
   .toUpperCase()
   .refine((name) => methods.includes(name), {
-    error: (issue) => `is not a method. ${didYouMean(readInput(issue), methods)}`,
+    error: ({ input }) => `is not a method. ${didYouMean(String(input), methods)}`,
   })
-
-const Path = z
-  .string()
-  .refine((text) => !text.includes('?'), 'must not contain a query')
-  .refine((text) => text.includes('?') || isKnownPath(withoutVersion(text)), {
-    error: (issue) => `is not a path of the service. ${didYouMean(withoutVersion(readInput(issue)), paths)}`,
-  })
-  .transform(withoutVersion)
-  .pipe(z.string())
 
 const Status = z.int('must be a whole number').min(100, 'must be 100 to 599').max(599, 'must be 100 to 599')
 
@@ -62,11 +42,9 @@ const QueryPattern: z.ZodType<
 )
 
 export const RequestPattern = lazyStrictObject(() => ({
-  operationId: OperationId.optional().describe('The operation. Default: any. Example: `createCustomerNote`.'),
+  operationId: RequestTarget.shape.operationId,
   method: Method.optional().describe('The method. Default: any. Example: `POST`.'),
-  path: Path.optional().describe(
-    'The path, with or without `/v1`, as a template or literal. Default: any. Example: `/organizations/harbor/customers/1`.',
-  ),
+  path: RequestTarget.shape.path,
   caller: CallerPattern.optional().describe(
     'The id of the member who sent the request; `none` for requests without a valid token. Default: any. Example: `1`.',
   ),
@@ -120,9 +98,8 @@ export const FilterParameters = lazyStrictObject(() => ({
     .max(MAX_SEARCH, `must have at most ${MAX_SEARCH} characters`)
     .optional()
     .describe('Only requests with this text in their URL or a body, in any case'),
-  operationId: OperationId.optional(),
+  ...RequestTarget.shape,
   method: Method.optional(),
-  path: Path.optional(),
   status: integerParameter(OutcomePattern.optional()),
   caller: integerParameter(CallerPattern.optional()),
   since: integerParameter(RequestFilter.shape.since),
@@ -130,12 +107,3 @@ export const FilterParameters = lazyStrictObject(() => ({
   limit: integerParameter(RequestFilter.shape.limit),
   bodies: z.enum(['true', 'false']).default('true'),
 }))
-
-export function withoutVersion(text: string): string {
-  return text.replace(/^\/v1(?=\/)/, '')
-}
-
-function isKnownPath(text: string): boolean {
-  if (text.includes('{')) return paths.includes(text)
-  return methodsAt(`/v1${text}`).length > 0
-}

@@ -2,17 +2,16 @@ import * as z from 'zod'
 
 import { recordId, utcDateTime } from '../../contract/fields.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import { operationIds } from '../../service/index.ts'
 import { ChangeList } from '../../store/change.ts'
 import { between } from '../faults/effects.ts'
+import { OperationName } from '../request-target.ts'
 
 const text = z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters')
 
 export const ScenarioOptions = lazyStrictObject(() => ({
-  on: z
-    .enum(operationIds)
-    .optional()
-    .describe('The operation whose requests count and are acted on. Example: `listCustomers`.'),
+  on: OperationName.optional().describe(
+    'The operation whose requests count and are acted on. Example: `listCustomers`.',
+  ),
   after: between(0, 1_000_000)
     .optional()
     .describe('The number of matching requests that are answered before the scenario acts. Example: `2`.'),
