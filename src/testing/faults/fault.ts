@@ -6,7 +6,7 @@ import { findContradiction, RequestTarget } from '../request-target.ts'
 import { allowsBody, effectOptions, effects, FaultEffect } from './effects.ts'
 import { ProfileName } from './profiles.ts'
 
-export const FaultTarget = lazyObject(() => ({
+const FaultTarget = lazyObject(() => ({
   operationId: RequestTarget.shape.operationId,
   method: z
     .string()
