@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 
 import { endpoints } from '../service/index.ts'
-import { toRoutePath } from '../service/match-route.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Bindings, Env } from './env.ts'
 import { authenticate } from './middleware/authenticate.ts'
@@ -29,14 +28,7 @@ export function createApp(
   const app = new Hono<Env>({ getPath: stripSessionBase })
   app.onError(toProblem(sandbox))
   app.options('/v1/*', answerPreflight(sandbox))
-  for (const endpoint of endpoints) {
-    app.on(endpoint.method, toRoutePath(endpoint), (c, next) => {
-      c.set('endpoint', endpoint)
-      return next()
-    })
-  }
-  app.use(
-    '/v1/*',
+  const steps = [
     useSession(sandbox, { isRequired: sandbox.requiresSession }),
     prepareCall(sandbox),
     useJournal,
@@ -47,8 +39,9 @@ export function createApp(
     useScenarios,
     admitRequest(plugins),
     cacheResponses,
-  )
-  for (const endpoint of endpoints) mount(app, endpoint)
+  ]
+  for (const endpoint of endpoints) mount(app, endpoint, steps)
+  app.use('/v1/*', ...steps)
   app.all('/v1/*', unknownPath)
   const elsewhere = createElsewhere(sandbox)
   const others = (request: Request, ...rest: [Bindings]) =>

@@ -17,13 +17,20 @@ import { findWarnings } from './warn.ts'
 
 type RouteContext = Context<Env, string, Validated>
 
-/** Mounts an endpoint as a route: organization, path, query, record, body, handler. Source: assumption A-04. */
-export function mount(app: Hono<Env>, endpoint: Endpoint): void {
+/**
+ * Mounts an endpoint as a route: after the steps of every request, organization, path, query, record, body, handler.
+ * Source: assumption A-04.
+ */
+export function mount(app: Hono<Env>, endpoint: Endpoint, before: readonly MiddlewareHandler<Env>[]): void {
+  const setEndpoint: MiddlewareHandler<Env> = (c, next) => {
+    c.set('endpoint', endpoint)
+    return next()
+  }
   const handler = endpoint.create ? createRow(endpoint, endpoint.create) : readRows(endpoint)
   const address = [validatePart(endpoint, 'param'), validatePart(endpoint, 'query')]
   const body = [requireRecord(endpoint), validatePart(endpoint, 'json')]
   const steps = [checkOrganization, ...address, ...(endpoint.body ? body : [])]
-  app.on(endpoint.method, [toRoutePath(endpoint)], ...steps, handler)
+  app.on(endpoint.method, [toRoutePath(endpoint)], setEndpoint, ...before, ...steps, handler)
 }
 
 const checkOrganization: RouteStep = (c, next) => {

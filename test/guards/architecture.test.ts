@@ -236,7 +236,7 @@ it.for<readonly [rule: string, uses: RegExp, allowed?: RegExp]>([
   ],
   [
     'entry points import dynamically through importSequentially: Jest fails if two concurrent imports share a module',
-    /(?<!importSequentially\(\(\) =>\s+)\bimport\(/g,
+    /(?<!importSequentially\(\s*\(\) =>\s+)\bimport\(/g,
     /^src\/(?:node\/cli\/|pages\/|cli\.ts$)/,
   ],
 ])('%s', ([, uses, allowed]) => expect(findUses(uses, allowed)).toEqual([]))
