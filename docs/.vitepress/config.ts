@@ -50,6 +50,7 @@ export default defineConfig({
     outline: [2, 3],
     nav: [
       { text: 'Guide', link: '/getting-started' },
+      { text: 'Which tool when', link: '/which-tool' },
       { text: 'API reference', link: '/reference/' },
       // The server replaces the address by its own.
       { text: 'Console', link: 'http://127.0.0.1:4500/_sandbox', target: '_self', noIcon: true },

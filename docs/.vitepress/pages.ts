@@ -8,7 +8,7 @@ export interface Page {
   readonly title: string
   /** The first paragraph, in one line. */
   readonly summary: string
-  /** As it is shipped: without comments, and without links to files that are not. */
+  /** As it is shipped: without comments, pictures, and links to files that are not. */
   readonly markdown: string
 }
 
@@ -19,16 +19,14 @@ export interface PageGroup {
 
 /** The guide. Order: as in the sidebar. */
 const groups: Readonly<Record<string, readonly string[]>> = {
-  Start: ['getting-started', 'embedding', 'recipes', 'configuration', 'faq'],
-  Use: [
+  'Run it': ['getting-started', 'using-the-service', 'console', 'which-tool', 'configuration'],
+  'Test with it': [
+    'embedding',
+    'recipes',
     'sessions',
     'arranging-data',
     'faults',
     'clock',
-    'living-tenant',
-    'scenarios',
-    'testing-a-sync',
-    'verdicts',
     'journal',
     'explain',
     'fixtures',
@@ -36,7 +34,8 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'calibration',
     'control-api',
   ],
-  Background: ['limits', 'how-it-is-built'],
+  'Sync against it': ['testing-a-sync', 'scenarios', 'verdicts', 'living-tenant'],
+  'Share it': ['sharing', 'limits'],
 }
 
 /** Reads all pages of the guide from a folder. */
@@ -48,7 +47,7 @@ export const readPages = (folder: string): PageGroup[] =>
 
 function readPage(name: string, text: string): Page {
   const [heading = '', summary = ''] = text.split('\n\n')
-  const markdown = dropRepositoryLinks(text.replaceAll(/^<!--.*?-->\n\n?/gms, ''))
+  const markdown = dropRepositoryLinks(text.replaceAll(/^<!--.*?-->\n\n?|^!\[[^\n]*\n\n/gms, ''))
   return { name, title: heading.replace('# ', ''), summary: summary.replaceAll('\n', ' '), markdown }
 }
 

@@ -10,6 +10,7 @@ import {
   type Schema,
   createResolver,
 } from '../../src/pages/components/schema.ts'
+import { controlExamples, listSteps, runExample, type Step } from './control-examples.ts'
 
 type Resolve = ReturnType<typeof createResolver>
 
@@ -19,11 +20,20 @@ export interface ReferenceLink {
   readonly link: string
 }
 
-/** Sends the example request of an operation and returns the response's body as a text. */
-type Send = (method: string, path: string, body?: string) => Promise<string>
+/** Runs the example of an operation. */
+type Run = (method: string, path: string, operation: Operation) => Promise<Shown>
+
+/** An example as the reference shows it. */
+interface Shown {
+  readonly steps: readonly Step[]
+  readonly response: string
+}
 
 const SERVER = 'http://127.0.0.1:4500'
 const TOKEN = 'sbx_harbor_1'
+
+/** The dataset of the examples, with the default options. */
+export const options = { seed: 42, size: 'medium', future: 'still' } as const
 
 /**
  * Writes the API reference as Markdown: a page for each resource of the service, one for each part of the control plane,
@@ -36,15 +46,27 @@ export async function writeReference(
   mkdirSync(folder, { recursive: true })
   const sandbox = await createSandbox()
   const load = async (path: string): Promise<OpenApiDocument> => (await sandbox.fetch(path)).json()
-  const send: Send = async (method, path, body) => {
-    const headers = { authorization: `Bearer ${TOKEN}`, ...(body && { 'content-type': 'application/json' }) }
-    const response = await sandbox.session().fetch(`/v1${path}`, { method, headers, ...(body && { body }) })
-    return response.text()
+  const runService: Run = async (method, path, { parameters = [], requestBody }) => {
+    const [media] = Object.values(requestBody?.content ?? {})
+    const [example] = Object.values(media?.examples ?? {})
+    const steps = [{ method, target: `/v1${fillPath(path, parameters)}`, body: example?.value }]
+    const response = await runExample(steps, sandbox.session().fetch)
+    return { steps, response: await response.text() }
+  }
+  const runControl: Run = async (method, _path, { operationId }) => {
+    const example = controlExamples[operationId]
+    if (!example) throw new Error(`There is no example of ${operationId} in control-examples.ts.`)
+    const steps = listSteps(method, example)
+    // A stream has no end.
+    if (operationId === 'streamRequests') return { steps, response: '' }
+    await sandbox.reseed(options)
+    const response = await runExample(steps, sandbox.fetch)
+    return { steps, response: await response.text() }
   }
   const [service, control] = [await load('/openapi.json'), await load('/_sandbox/openapi.json')]
   const links = {
-    service: await writePages(folder, service, '', send),
-    control: await writePages(folder, control, 'control-'),
+    service: await writePages(folder, service, '', runService),
+    control: await writePages(folder, control, 'control-', runControl),
   }
   const index = [
     '# API reference',
@@ -64,7 +86,7 @@ async function writePages(
   folder: string,
   document: OpenApiDocument,
   prefix: string,
-  send?: Send,
+  run: Run,
 ): Promise<ReferenceLink[]> {
   const links: ReferenceLink[] = []
   for (const { name } of document.tags) {
@@ -73,7 +95,7 @@ async function writePages(
     const shapes = new Map<string, string>()
     for (const { method, path, operation } of listOperations(document, name)) {
       // oxlint-disable-next-line no-await-in-loop -- Later operations refer to the shapes of earlier ones.
-      parts.push(await formatOperation(createResolver(document), method, path, operation, shapes, send))
+      parts.push(await formatOperation(createResolver(document), method, path, operation, shapes, run))
     }
     const file = `${prefix}${name.toLowerCase()}`
     writeFileSync(join(folder, `${file}.md`), `${parts.join('\n\n')}\n`)
@@ -107,16 +129,13 @@ async function formatOperation(
   path: string,
   operation: Operation,
   shapes: Map<string, string>,
-  send?: Send,
+  run: Run,
 ): Promise<string> {
   const { operationId, summary, description = '', requestBody, responses } = operation
   const parameters = (operation.parameters ?? []).filter(({ $ref }) => $ref === undefined)
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
-  const [type, media] = Object.entries(success?.content ?? {})[0] ?? []
+  const [media] = Object.values(success?.content ?? {})
   const body = Object.values(requestBody?.content ?? {})[0]
-  const example = Object.values(body?.examples ?? {})[0]?.value
-  const sent = example === undefined ? undefined : JSON.stringify(example)
-  const target = fillPath(path, parameters)
   // Many calls of the control plane send and return the same records.
   const formatOnce = (fields: string): string => {
     const first = shapes.get(fields)
@@ -131,13 +150,10 @@ async function formatOperation(
     ...(body?.schema ? ['### Request body', formatOnce(formatFields(resolve, body.schema))] : []),
     ...(media?.schema ? ['### Response', formatOnce(formatFields(resolve, media.schema))] : []),
     '### Example',
-    formatCode('sh', formatCurl(method, send ? `/v1${target}` : path, sent, send !== undefined)),
   ]
-  if (send) parts.push(formatCode('json', shorten(await send(method, target, sent))))
-  else if (type === 'application/json') {
-    const shown = Object.values(media?.examples ?? {})[0]?.value
-    if (shown !== undefined) parts.push(formatCode('json', shorten(JSON.stringify(shown))))
-  }
+  const { steps, response } = await run(method, path, operation)
+  parts.push(formatCode('sh', steps.map((step) => formatCurl(step)).join('\n')))
+  if (response !== '') parts.push(formatCode('json', shorten(response)))
   // The control plane describes its errors once for all operations.
   const rows = Object.entries(responses).flatMap(([status, { description: meaning }]) =>
     status.startsWith('2') || meaning === undefined ? [] : [[`\`${status}\``, meaning]],
@@ -159,24 +175,47 @@ function fillPath(path: string, parameters: readonly Parameter[]): string {
 const toText = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 
-function formatCurl(method: string, path: string, body: string | undefined, isService: boolean): string {
+/** Formats a request as a command; one that is held runs in the background. */
+function formatCurl({ method, target, body, file, isHeld }: Step): string {
+  const json = `-H 'Content-Type: application/json'`
+  const sent =
+    file === undefined ? `'${JSON.stringify(body)?.replaceAll("'", String.raw`'\''`)}'` : `@${file}`
+  const isRead = method === 'GET'
   return [
-    method === 'GET' ? 'curl' : `curl -X ${method}`,
-    `'${SERVER}${path}'`,
-    ...(isService ? [`-H 'Authorization: Bearer ${TOKEN}'`] : []),
-    ...(body === undefined
-      ? []
-      : [`-H 'Content-Type: application/json'`, `-d '${body.replaceAll("'", String.raw`'\''`)}'`]),
+    isRead ? 'curl' : `curl -X ${method}`,
+    `'${SERVER}${target}'`,
+    ...(target.startsWith('/v1/') ? [`-H 'Authorization: Bearer ${TOKEN}'`] : []),
+    ...(!isRead && (body !== undefined || file !== undefined) ? [json, `-d ${sent}`] : []),
+    ...(isRead && file !== undefined ? [`-o ${file}`] : []),
+    ...(isHeld === true ? ['&'] : []),
   ].join(' ')
 }
 
-/** Formats JSON; lists keep two items, and long texts their first 200 characters. */
-function shorten(text: string): string {
-  const value: unknown = JSON.parse(text, (_, part: unknown) => {
+/** The real times of a response, which differ each time. */
+const realTimes = new Set(['startedMs', 'startedAt', 'durationMs', 'startedDateTime', 'wait', 'heldMs'])
+
+const MAX_LENGTH = 6_000
+
+/**
+ * Formats JSON for a page: lists keep two items, long texts their first 200 characters, and real times are left out. If
+ * that is still too long, only the outer levels are shown.
+ */
+export function shorten(text: string): string {
+  const value: unknown = JSON.parse(text, (name, part: unknown) => {
+    if (realTimes.has(name) || (name === 'time' && typeof part === 'number')) return '…'
     if (Array.isArray(part)) return part.slice(0, 2)
     return typeof part === 'string' && part.length > 200 ? `${part.slice(0, 200)}…` : part
   })
-  return JSON.stringify(value, undefined, 2)
+  const shown = JSON.stringify(value, undefined, 2)
+  return shown.length > MAX_LENGTH ? JSON.stringify(keepLevels(value, 2), undefined, 2) : shown
+}
+
+function keepLevels(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (levels === 0) return '…'
+  if (Array.isArray(value)) return value.map((item) => keepLevels(item, levels - 1))
+  const entries = Object.entries(value).map(([name, item]) => [name, keepLevels(item, levels - 1)])
+  return Object.fromEntries(entries)
 }
 
 function formatParameters(resolve: Resolve, parameters: readonly Parameter[]): string[] {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { type Browser, type Page, chromium } from 'playwright-core'
@@ -6,10 +6,14 @@ import { type Browser, type Page, chromium } from 'playwright-core'
 import { type RunningSandbox, startSandbox } from '../../src/node.ts'
 import { launch } from '../entry-points/chromium-launch.ts'
 
-/** The folder for all screenshots, which Git ignores, and the file for the one in the README, with its place. */
+/** The folder for all screenshots, which Git ignores. */
 const FOLDER = 'screenshots'
-const README = 'examples/console.png'
-const PICTURE = '#/traffic/2?record=6'
+
+/** The pictures of the README and the guide: the file, the view, and a text that shows that it is complete. */
+const pictures = [
+  ['docs/pictures/console.webp', '#/traffic/2?record=6', 'is not in the response'],
+  ['docs/pictures/console-data.webp', '#/data/customers/1', 'Larkspur & Sons'],
+] as const
 
 /** The views, by the name of their screenshot. */
 const places: Readonly<Record<string, string>> = {
@@ -80,6 +84,13 @@ async function openComplete(page: Page, address: string): Promise<void> {
   await page.locator('main[aria-busy=false]').waitFor()
 }
 
+/** Takes a screenshot in a format that is half as large as PNG, which Playwright does not offer. */
+async function saveWebp(page: Page, path: string): Promise<void> {
+  const chrome = await page.context().newCDPSession(page)
+  const { data } = await chrome.send('Page.captureScreenshot', { format: 'webp', quality: 80 })
+  writeFileSync(path, data, 'base64')
+}
+
 /** Takes screenshots of views in each size and colour scheme. */
 async function take(
   browser: Browser,
@@ -113,10 +124,12 @@ const [running, unused] = [
 const browser = await chromium.launch(launch)
 try {
   await use(running)
-  const readme = await browser.newPage({ viewport: sizes.wide, colorScheme: 'light' })
-  await openComplete(readme, `${running.url}/_sandbox${PICTURE}`)
-  await readme.getByText('is not in the response').waitFor()
-  await readme.screenshot({ path: README })
+  const page = await browser.newPage({ viewport: sizes.wide, colorScheme: 'light' })
+  for (const [file, place, text] of pictures) {
+    await openComplete(page, `${running.url}/_sandbox${place}`)
+    await page.getByText(text).first().waitFor()
+    await saveWebp(page, file)
+  }
   await take(browser, running.url, '', Object.keys(places), openComplete)
   await take(browser, unused.url, 'empty', empty, openComplete)
   await take(browser, unused.url, 'loading', waiting, async (page, address) => {
@@ -130,7 +143,7 @@ try {
     await page.goto(address)
     await page.getByRole('alert').first().waitFor()
   })
-  process.stdout.write(`The screenshots are in ${FOLDER}, the one of the README is ${README}.\n`)
+  process.stdout.write(`The screenshots are in ${FOLDER}, the pictures of the guide in docs/pictures.\n`)
 } finally {
   await browser.close()
   await running.close()

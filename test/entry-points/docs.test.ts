@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import MiniSearch, { type Options } from 'minisearch'
 import { expect, inject, it, onTestFinished } from 'vitest'
 
+import { controlExamples, runExample, type Step } from '../../docs/.vitepress/control-examples.ts'
+import { options, shorten } from '../../docs/.vitepress/reference.ts'
 import { searchOptions } from '../../docs/.vitepress/search.ts'
 import { createSandbox } from '../../src/index.ts'
 import { endpoints } from '../../src/service/index.ts'
@@ -58,7 +60,7 @@ it('links only to pages and headings that exist', () => {
 it('redirects /docs and /llms.txt, and serves each page as Markdown for coding agents', async () => {
   const { url } = await started()
   for (const path of ['/docs', '/docs/']) {
-    expect((await fetch(`${url}${path}`)).url).toBe(`${url}/_sandbox/docs/reference/`)
+    expect((await fetch(`${url}${path}`)).url).toBe(`${url}/_sandbox/docs/`)
   }
   expect((await fetch(`${url}/docs/faults`)).url).toBe(`${url}/_sandbox/docs/faults`)
   const list = await (await fetch(`${url}/llms.txt`)).text()
@@ -84,16 +86,45 @@ it('shows for every operation of the service a curl and the response that it get
     const [, shown = ''] = /^```json\n(.*?)\n```/ms.exec(text) ?? []
     const headers = { authorization: 'Bearer sbx_harbor_1', 'content-type': 'application/json' }
     const response = await sandbox.session().fetch(target, { method, headers, ...(body && { body }) })
-    expect(shorten(await response.json()), `of ${target}`).toEqual(JSON.parse(shown))
+    expect(JSON.parse(shorten(await response.text())), `of ${target}`).toEqual(JSON.parse(shown))
   }
 })
 
-/** Shortens a response as the reference does. */
-const shorten = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (_, part: unknown) => {
-    if (Array.isArray(part)) return part.slice(0, 2)
-    return typeof part === 'string' && part.length > 200 ? `${part.slice(0, 200)}…` : part
-  })
+it('shows for every call of the control plane commands that work, and the response that the last one gets', async () => {
+  const operations = listBuilt('.md')
+    .filter((name) => /^reference.control-/.test(name))
+    .flatMap((name) => readFileSync(join(folder(), name), 'utf8').split(/^## /m).slice(1))
+  expect(operations.length).toBe(Object.keys(controlExamples).length)
+  const sandbox = await createSandbox()
+  for (const text of operations) {
+    const [, id = ''] = /^(\w+)/.exec(text) ?? []
+    if (id === 'streamRequests') continue
+    const [, script = ''] = /^### Example\n\n```sh\n(.*?)\n```/ms.exec(text) ?? []
+    await sandbox.reseed(options)
+    const response = await runExample(script.split('\n').map(parseCurl), sandbox.fetch)
+    expect(response.ok, `${id} responds with ${response.status}`).toBe(true)
+    const [, shown] = /^### Example\n\n```sh.*?^```json\n(.*?)\n```/ms.exec(text) ?? []
+    const body = await response.text()
+    expect(body === '' ? undefined : JSON.parse(shorten(body)), `of ${id}`).toEqual(
+      shown && JSON.parse(shown),
+    )
+  }
+})
+
+/** Reads a command of the reference. */
+function parseCurl(line: string): Step {
+  const [, method = 'GET', target = ''] =
+    /^curl (?:-X (\w+) )?'http:\/\/127.0.0.1:4500([^']*)'/.exec(line) ?? []
+  const [, body] = / -d '(.*)'/.exec(line) ?? []
+  const [, file] = / (?:-d @|-o )(\S+)/.exec(line) ?? []
+  return {
+    method,
+    target,
+    isHeld: line.endsWith('&'),
+    ...(body && { body: JSON.parse(body) }),
+    ...(file && { file }),
+  }
+}
 
 /** The words that people type, and the page that answers it. */
 const queries: Readonly<Record<string, RegExp>> = {

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest'
 
+import {
+  controlExamples,
+  listSteps,
+  runExample,
+  type ControlExample,
+} from '../../docs/.vitepress/control-examples.ts'
 import { createLabControl, type LabParts } from '../../src/lab/control.ts'
-import { openSandbox, tokens } from '../support.ts'
+import { openSandbox } from '../support.ts'
 import { type Document, listOperations } from './openapi-document.ts'
 import { createResponseValidator } from './response-validator.ts'
 
@@ -40,102 +46,59 @@ it('describes every parameter of a path', () => {
   }
 })
 
-const me = { path: '/members/me', token: tokens.mara }
-
-/** Calls of every operation, in an order that gives each something to respond with. */
-const calls: readonly (readonly [operationId: string, target: string, body?: unknown])[] = [
-  ['getHealth', '/_sandbox/health'],
-  ['getServerHealth', '/health'],
-  ['getServiceDocument', '/openapi.json'],
-  ['getServiceOpenApi', '/_sandbox/service/openapi.json'],
-  ['getControlDocument', '/_sandbox/openapi.json'],
-  ['listCredentials', '/_sandbox/credentials'],
-  ['getVisibility', '/_sandbox/visibility'],
-  ['findRecords', '/_sandbox/find?q=1'],
-  ['explain', '/_sandbox/explain', { ...me, path: '/organizations/harbor/customers?segment=x', id: 1 }],
-  ['preview', '/_sandbox/preview', me],
-  ['listAssumptions', '/_sandbox/assumptions'],
-  ['setAssumptions', '/_sandbox/assumptions', { errorFormat: 'error' }],
-  ['setClock', '/_sandbox/clock', { now: '2026-03-01T00:00Z' }],
-  ['advanceClock', '/_sandbox/clock/advance', { by: 'P1D' }],
-  ['listEvents', '/_sandbox/clock/events?to=2026-01-20T00:00Z'],
-  ['getHistory', '/_sandbox/data/history/customers/1'],
-  ['tickClock', '/_sandbox/clock/tick', { by: 'PT1S', on: 'listCustomers' }],
-  ['getClock', '/_sandbox/clock'],
-  ['stopTick', '/_sandbox/clock/tick'],
-  ['resetClock', '/_sandbox/clock'],
-  ['addFaults', '/_sandbox/faults', { operationId: 'listBriefs', status: 503, delayMs: { min: 0, max: 1 } }],
-  ['addFaults', '/_sandbox/faults', [{ profile: 'flaky' }, { rateLimit: { requests: 1, windowSeconds: 1 } }]],
-  ['listFaults', '/_sandbox/faults'],
-  ['listFaultProfiles', '/_sandbox/faults/profiles'],
-  ['getFault', '/_sandbox/faults/fault-1'],
-  ['removeFault', '/_sandbox/faults/fault-1'],
-  ['addFaults', '/_sandbox/faults?first=true', { gate: true }],
-  ['listGates', '/_sandbox/gates'],
-  ['awaitGate', '/_sandbox/gates/next', { operationId: 'getCurrentMember' }],
-  ['releaseGate', '/_sandbox/gates/gate-1/release', { status: 503 }],
-  ['releaseGates', '/_sandbox/gates/release'],
-  ['clearFaults', '/_sandbox/faults'],
-  ['listRequests', '/_sandbox/requests'],
-  ['listRequests', '/_sandbox/requests?bodies=false'],
-  ['getRequest', '/_sandbox/requests/1'],
-  ['exportRequests', '/_sandbox/requests.har'],
-  ['listWarnings', '/_sandbox/requests/warnings'],
-  ['verifyRequests', '/_sandbox/requests/verify', { operationId: 'getCurrentMember', count: 7 }],
-  ['clearRequests', '/_sandbox/requests'],
-  ['listCollections', '/_sandbox/data'],
+/** Calls of other forms than those that the reference shows. */
+const variants: readonly (readonly [operationId: string, ControlExample])[] = [
   [
-    'createRecordsOfCollections',
-    '/_sandbox/data',
-    { customers: [{ id: 900 }], notes: [{ customerId: 900 }] },
+    'addFaults',
+    {
+      target: '/_sandbox/faults?first=true',
+      body: [{ profile: 'flaky' }, { rateLimit: { requests: 1, windowSeconds: 1 } }, { gate: true }],
+    },
   ],
-  ['listRecords', '/_sandbox/data/signals?limit=2&organizationId=harbor'],
-  ['createRecords', '/_sandbox/data/customers', { name: 'One' }],
-  ['createRecords', '/_sandbox/data/customers', [{ name: 'Two' }]],
-  ['countRecords', '/_sandbox/data/customers/counts?by=segment'],
-  ['getRecord', '/_sandbox/data/customers/1'],
-  ['putRecord', '/_sandbox/data/customers/1', { name: 'New' }],
-  ['patchRecord', '/_sandbox/data/customers/1', { city: 'Bath' }],
-  ['deleteRecord', '/_sandbox/data/customers/2'],
-  ['listChanges', '/_sandbox/data/changes'],
-  ['getOverview', '/_sandbox/overview'],
-  ['undoChange', '/_sandbox/data/changes/customers/1'],
-  ['undoChanges', '/_sandbox/data/changes'],
-  ['saveState', '/_sandbox/state'],
-  ['restoreState', '/_sandbox/state'],
-  ['addScenario', '/_sandbox/scenarios', { name: 'new-enum-value' }],
-  ['listScenarios', '/_sandbox/scenarios'],
-  ['listScenarioDefinitions', '/_sandbox/scenarios/definitions'],
-  ['removeScenario', '/_sandbox/scenarios/scenario-1'],
-  ['clearScenarios', '/_sandbox/scenarios'],
-  ['readTruth', '/_sandbox/sync/truth?collection=customers&scenarios=false'],
-  ['judgeSync', '/_sandbox/sync/verdict?as=1', { copy: { customers: [1] }, ignore: ['city'] }],
-  ['openSession', '/_sandbox/sessions', { id: 'x', name: 'X', future: 'living', faults: [{ status: 503 }] }],
-  ['ensureSession', '/_sandbox/sessions/y', { name: 'Y' }],
-  ['ensureSession', '/_sandbox/sessions/y'],
-  ['listSessions', '/_sandbox/sessions'],
-  ['getSession', '/_sandbox/sessions/x'],
-  ['deleteSession', '/_sandbox/sessions/x'],
-  ['reset', '/_sandbox/reset'],
-  ['reseed', '/_sandbox/reseed', { size: 3 }],
+  ['addFaults', { target: '/_sandbox/faults', body: { status: 503, delayMs: { min: 0, max: 1 } } }],
+  // With a warning, and without a caller.
+  [
+    'listRequests',
+    {
+      target: '/_sandbox/requests',
+      before: [
+        { method: 'GET', target: '/v1/members/me?colour=red' },
+        { method: 'GET', target: '/v1/' },
+      ],
+    },
+  ],
+  ['createRecords', { target: '/_sandbox/data/customers', body: [{ name: 'One' }, { name: 'Two' }] }],
+  ['listRecords', { target: '/_sandbox/data/signals?limit=2&organizationId=harbor' }],
+  [
+    'ensureSession',
+    {
+      target: '/_sandbox/sessions/y',
+      before: [{ method: 'PUT', target: '/_sandbox/sessions/y', body: { name: 'Y' } }],
+    },
+  ],
+  [
+    'openSession',
+    { target: '/_sandbox/sessions', body: { name: 'X', future: 'living', faults: [{ status: 503 }] } },
+  ],
+  [
+    'judgeSync',
+    {
+      target: '/_sandbox/sync/verdict?as=1',
+      body: { copy: { customers: [1] }, ignore: ['city'] },
+      before: [{ method: 'GET', target: '/v1/organizations/harbor/customers' }],
+    },
+  ],
 ]
 
-it('describes the response of every route', async () => {
-  const seen = new Set<string>()
-  let saved: unknown
-  for (const token of [tokens.mara, 'sbx_nobody']) {
-    const headers = { authorization: `Bearer ${token}` }
-    // The journal shall have a request with a warning, and one without a caller.
-    await sandbox.fetch(new Request('http://sandbox/v1/members/me?colour=red', { headers }))
-  }
-  for (const [operationId, target, sent] of calls) {
+it('describes the response of every call', async () => {
+  for (const [operationId, example] of [...Object.entries(controlExamples), ...variants]) {
     const operation = operations.find((one) => one.operationId === operationId)
     if (!operation) throw new Error(`There is no operation ${operationId}.`)
+    // A stream has no end that a schema could describe.
+    if (operationId === 'streamRequests') continue
     const { path, method } = operation
-    // A gate holds this request until one of the next calls releases it.
-    if (operationId === 'listGates') void sandbox.fetch(new Request('http://sandbox/v1/members/me'))
-    if (operationId === 'saveState') saved = await sandbox.saveState()
-    const response = await send(method.toUpperCase(), target, operationId === 'restoreState' ? saved : sent)
+    await sandbox.reseed({ seed: 42, size: 'small', future: 'still' })
+    const response = await runExample(listSteps(method.toUpperCase(), example), sandbox.fetch)
     const text = await response.text()
     const { status } = response
     expect(`${status}`, `the status of ${operationId}: ${text}`).toMatch(/^20[014]$/)
@@ -144,11 +107,9 @@ it('describes the response of every route', async () => {
     const found =
       status === 204 ? [] : faults({ path, method }, { status, mediaType, body: JSON.parse(text) })
     expect(found, `the response of ${operationId}`).toEqual([])
-    seen.add(operationId)
   }
-  const rest = operations.map(({ operationId }) => operationId).filter((id) => !seen.has(id))
-  // A stream has no end that a schema could describe.
-  expect(rest).toEqual(['streamRequests'])
+  const examples = Object.keys(controlExamples).toSorted()
+  expect(examples).toEqual(operations.map(({ operationId }) => operationId).toSorted())
 })
 
 it('describes every error', async () => {

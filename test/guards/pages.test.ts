@@ -10,7 +10,7 @@ import { planPage } from '../pages/plan.ts'
 import { generatedTables } from '../pages/tables.ts'
 
 /** Every page that people read. */
-const pages = ['.', 'docs', 'examples'].flatMap((folder) =>
+const pages = ['.', 'docs', 'examples', 'test/bench'].flatMap((folder) =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(folder, name)),
@@ -23,7 +23,7 @@ it('every page in docs is in the sidebar', () => {
 })
 
 for (const [name, { page, lines }] of Object.entries(generatedTables)) {
-  const found = runnablePages.filter((one) => read(one).includes(`<!-- ${name} -->`))
+  const found = [...new Set([page, ...runnablePages])].filter((one) => read(one).includes(`<!-- ${name} -->`))
 
   it(`${page} has the table \`${name}\``, () => {
     expect(found).toContain(page)

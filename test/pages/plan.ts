@@ -18,6 +18,8 @@ export type Step =
 export interface Plan {
   readonly page: string
   readonly steps: readonly Step[]
+  /** Code of examples, which other tests run. */
+  readonly quotes: readonly Block[]
   /** Each as `docs/faults.md:12: message`. */
   readonly errors: readonly string[]
 }
@@ -29,6 +31,7 @@ export function planPage(page: string): Plan {
 
 function planBlocks(page: string, blocks: readonly Block[]): Plan {
   const steps: Step[] = []
+  const quotes: Block[] = []
   const errors: string[] = []
   let module: Module | undefined
   for (let index = 0; index < blocks.length; index++) {
@@ -41,6 +44,7 @@ function planBlocks(page: string, blocks: readonly Block[]): Plan {
     if (reason !== undefined) continue
     if (note.startsWith('examples/')) {
       for (const message of compareToExample(note, code)) fail(message)
+      if (language === 'ts' || language === 'js') quotes.push(block)
     } else if (file !== undefined) {
       if (isAbsolute(file) || normalize(file).startsWith('..'))
         fail(`${file} is outside of the page's folder`)
@@ -67,7 +71,7 @@ function planBlocks(page: string, blocks: readonly Block[]): Plan {
       )
     }
   }
-  return { page, steps, errors }
+  return { page, steps, quotes, errors }
 }
 
 const isOutput = ({ language, note }: Block): boolean =>

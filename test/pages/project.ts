@@ -95,6 +95,10 @@ async function writeProject(root: string, plans: readonly Plan[]): Promise<void>
       write(join(options.folder, module.name), start + recorded)
       if (hasOwnFile) include.push(`run/${name}/${module.name}`)
     }
+    for (const quote of plan.quotes) {
+      const module = { name: `quote-${quote.line}.ts`, blocks: [quote] }
+      write(join(root, 'types', name, module.name), joinModule(module))
+    }
     if (plan.steps.every((step) => step.kind === 'module' && hasTests(step.module))) continue
     write(join(root, 'run', `${name}.page.ts`), call('runPage', plan, options))
     include.push(`run/${name}.page.ts`)
@@ -210,7 +214,10 @@ function findTypeErrors(output: string, page: string): string[] {
   return output.split('\n').flatMap((line) => {
     const [, name, file, row, message] = /\/types\/([^/]+)\/(.+?)\((\d+),\d+\): (.*)$/.exec(`/${line}`) ?? []
     if (name !== toName(page)) return []
-    return [`${page}${file?.startsWith('module-') ? '' : ` ${file}`}:${row}: ${message}`]
+    // The files that a quote imports are elsewhere, and Jest has globals, but every other name is there.
+    const isQuote = file?.startsWith('quote-') === true
+    if (isQuote && !/Cannot find name '(?!before|after)/.test(message ?? '')) return []
+    return [`${page}${isQuote || file?.startsWith('module-') ? '' : ` ${file}`}:${row}: ${message}`]
   })
 }
 

@@ -41,7 +41,7 @@ export const generatedTables: Readonly<Record<string, GeneratedTable>> = {
   'verdict-fields': { page: 'docs/verdicts.md', lines: () => formatFields(VerdictInput) },
   'verdict-reasons': { page: 'docs/verdicts.md', lines: listReasons },
   'assumption-table': { page: 'docs/assumptions.md', lines: listAssumptions },
-  bench: { page: 'docs/how-it-is-built.md', lines: () => markdownTable(Result.parse(result)) },
+  bench: { page: 'test/bench/README.md', lines: () => markdownTable(Result.parse(result)) },
 }
 
 const code = (text: string): string => `\`${text}\``
