@@ -6,7 +6,6 @@ import { defineConfig } from 'vitepress'
 import { formatExports } from './exports.ts'
 import { dropRepositoryLinks, explainBlocks, readPages, renderIndex, toAnchor } from './pages.ts'
 import { writeReference } from './reference.ts'
-import { searchOptions } from './search.ts'
 
 const folder = 'docs'
 const base = '/_sandbox/docs/'
@@ -42,7 +41,8 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
-        miniSearch: searchOptions,
+        // Shows the text around a match.
+        detailedView: true,
         // Lets the button be named by what it shows, its key included.
         translations: { button: { buttonText: 'Search', buttonAriaLabel: ' ' } },
       },

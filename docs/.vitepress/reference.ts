@@ -10,7 +10,7 @@ import {
   type Schema,
   createResolver,
 } from '../../src/pages/components/schema.ts'
-import { controlExamples, listSteps, runExample, type Step } from './control-examples.ts'
+import { controlExamples, createFresh, listSteps, runExample, type Step } from './control-examples.ts'
 
 type Resolve = ReturnType<typeof createResolver>
 
@@ -32,9 +32,6 @@ interface Shown {
 const SERVER = 'http://127.0.0.1:4500'
 const TOKEN = 'sbx_harbor_1'
 
-/** The dataset of the examples, with the default options. */
-export const options = { seed: 42, size: 'medium', future: 'still' } as const
-
 /**
  * Writes the API reference as Markdown: a page for each resource of the service, one for each part of the control plane,
  * and an index of all operations. Returns the links to them.
@@ -53,14 +50,15 @@ export async function writeReference(
     const response = await runExample(steps, sandbox.session().fetch)
     return { steps, response: await response.text() }
   }
+  const open = await createFresh({ size: 'medium' })
   const runControl: Run = async (method, _path, { operationId }) => {
     const example = controlExamples[operationId]
     if (!example) throw new Error(`There is no example of ${operationId} in control-examples.ts.`)
     const steps = listSteps(method, example)
     // A stream has no end.
     if (operationId === 'streamRequests') return { steps, response: '' }
-    await sandbox.reseed(options)
-    const response = await runExample(steps, sandbox.fetch)
+    const response = await runExample(steps, (await open(steps)).fetch)
+    if (!response.ok) throw new Error(`The example of ${operationId} gets ${response.status}.`)
     return { steps, response: await response.text() }
   }
   const [service, control] = [await load('/openapi.json'), await load('/_sandbox/openapi.json')]

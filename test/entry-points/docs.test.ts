@@ -4,8 +4,13 @@ import { join } from 'node:path'
 import MiniSearch, { type Options } from 'minisearch'
 import { expect, inject, it, onTestFinished } from 'vitest'
 
-import { controlExamples, runExample, type Step } from '../../docs/.vitepress/control-examples.ts'
-import { options, shorten } from '../../docs/.vitepress/reference.ts'
+import {
+  controlExamples,
+  createFresh,
+  runExample,
+  type Step,
+} from '../../docs/.vitepress/control-examples.ts'
+import { shorten } from '../../docs/.vitepress/reference.ts'
 import { searchOptions } from '../../docs/.vitepress/search.ts'
 import { createSandbox } from '../../src/index.ts'
 import { endpoints } from '../../src/service/index.ts'
@@ -95,13 +100,13 @@ it('shows for every call of the control plane commands that work, and the respon
     .filter((name) => /^reference.control-/.test(name))
     .flatMap((name) => readFileSync(join(folder(), name), 'utf8').split(/^## /m).slice(1))
   expect(operations.length).toBe(Object.keys(controlExamples).length)
-  const sandbox = await createSandbox()
+  const open = await createFresh({ size: 'medium' })
   for (const text of operations) {
     const [, id = ''] = /^(\w+)/.exec(text) ?? []
     if (id === 'streamRequests') continue
     const [, script = ''] = /^### Example\n\n```sh\n(.*?)\n```/ms.exec(text) ?? []
-    await sandbox.reseed(options)
-    const response = await runExample(script.split('\n').map(parseCurl), sandbox.fetch)
+    const steps = script.split('\n').map(parseCurl)
+    const response = await runExample(steps, (await open(steps)).fetch)
     expect(response.ok, `${id} responds with ${response.status}`).toBe(true)
     const [, shown] = /^### Example\n\n```sh.*?^```json\n(.*?)\n```/ms.exec(text) ?? []
     const body = await response.text()
@@ -128,24 +133,30 @@ function parseCurl(line: string): Step {
 
 /** The words that people type, and the page that answers it. */
 const queries: Readonly<Record<string, RegExp>> = {
+  page: /^using-the-service#pages/,
+  error: /^using-the-service#error-body/,
+  keyboard: /^console#keyboard/,
+  'why is a row missing': /^using-the-service#why-is-a-row-missing/,
+  'how do i get a token': /^using-the-service#token/,
   'rate limit': /^faults#limit-the-rate/,
-  pagination: /^faq#how-does-pagination|^reference/,
+  pagination: /^using-the-service#pages|^reference/,
   'reset between tests': /^sessions/,
-  cors: /^faq#does-cors/,
-  docker: /^recipes#a-container/,
-  token: /^faq#where-do-i-get-a-token|^control-api#find-a-token/,
+  cors: /^getting-started#questions/,
+  docker: /^sharing/,
+  kubernetes: /^sharing#kubernetes/,
+  token: /^using-the-service#token/,
   seed: /^fixtures/,
-  updatedSince: /^faq#what-does-updatedsince|^reference\/customers|^testing-a-sync/,
-  '404 organization': /^faq#why-is-my-request-for-another/,
-  'parallel tests': /^faq#is-it-safe-to-run-tests-in-parallel|^sessions/,
+  scope: /^using-the-service#scopes/,
+  updatedSince: /^using-the-service#filters|^reference\/customers|^testing-a-sync/,
+  'parallel tests': /^getting-started#questions|^sessions/,
   'create a customer': /^arranging-data#create/,
-  auth: /^faq#how-do-i-authenticate|^faq#where-do-i-get/,
-  'node version': /^faq#which-node-version/,
-  uninstall: /^faq#how-do-i-uninstall/,
+  auth: /^using-the-service#token/,
+  'node version': /^getting-started#install/,
+  uninstall: /^getting-started/,
   'time travel': /^clock/,
-  csv: /^faq#can-i-export-csv/,
-  graphql: /^faq#is-there-a-graphql/,
-  healthScore: /^faq#where-is-healthscore|^reference\/customers/,
+  csv: /^getting-started#questions/,
+  graphql: /^getting-started#questions/,
+  healthScore: /^using-the-service#filters|^reference\/customers/,
   listSignals: /^reference\/signals#listsignals/,
   inProgress: /^reference\/signals|^assumptions#name-the-statuses/,
 }
@@ -154,7 +165,7 @@ it('finds the page for the words that people type', async () => {
   const chunks = join(folder(), 'assets/chunks')
   const name = readdirSync(chunks).find((one) => one.startsWith('@localSearchIndexroot')) ?? ''
   const { default: json }: { default: string } = await import(/* @vite-ignore */ join(chunks, name))
-  const options: Options = { fields: ['title', 'titles', 'text'], ...searchOptions }
+  const options: Options = { fields: ['title', 'titles', 'text'], searchOptions }
   const index = MiniSearch.loadJSON(json, options)
   const first = Object.keys(queries).map((query) => [
     query,
