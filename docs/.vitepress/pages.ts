@@ -55,9 +55,13 @@ function readPage(name: string, text: string): Page {
 export const dropRepositoryLinks = (markdown: string): string =>
   markdown.replaceAll(/\[([^\]]+)\]\(\.\.\/[^)]*\)/g, '$1')
 
-/** Shows the comment before a code block: the name of its file above, and why CI does not run it below. */
+/**
+ * Shows the comment before a code block: the name of its file above, and why CI does not run it below, unless CI has done it
+ * before.
+ */
 export const explainBlocks = (markdown: string): string =>
   markdown
+    .replaceAll(/^<!-- not run: CI has .*? -->$/gm, '')
     .replaceAll(
       /^<!-- not run: (.*?) -->\n+(```.*?\n```)$/gms,
       '$2\n\n<p class="not-run">Not run in CI: $1.</p>',
