@@ -26,6 +26,15 @@ export function isShallow(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((part) => isShallow(part, levels - 1))
 }
 
+/** Estimates the length of a value as JSON, at a fraction of the cost of formatting it. Units: characters. */
+export function estimateLength(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2
+  if (typeof value !== 'object' || value === null) return value === undefined ? 0 : 4
+  let length = 2
+  for (const name in value) length += name.length + 4 + estimateLength(Reflect.get(value, name))
+  return length
+}
+
 const [quote, backslash] = [0x22, 0x5c]
 const opening = new Set([0x5b, 0x7b])
 const closing = new Set([0x5d, 0x7d])

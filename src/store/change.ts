@@ -4,15 +4,7 @@ import { recordId } from '../contract/fields.ts'
 import { type FieldError, SandboxError } from '../core/errors.ts'
 import { toFieldErrors } from '../core/issues.ts'
 import type { Steps } from '../core/slices.ts'
-import {
-  type Change,
-  nameRecord,
-  type Row,
-  rowSchemas,
-  type TableName,
-  tableNames,
-  tables,
-} from './tables.ts'
+import { type Change, nameRecord, type Row, rowSchemas, type TableName, tableNames } from './tables.ts'
 
 export type ClockMove = { readonly at: string } | { readonly aheadMs: number }
 
@@ -96,7 +88,7 @@ export interface DataOwner {
 
 export const ChangeList: z.ZodType<Change[]> = z.lazy(() => {
   const [first, ...others] = tableNames.map((name) =>
-    z.strictObject({ table: z.literal(name), id: recordId, row: tables[name].row.nullable().optional() }),
+    z.strictObject({ table: z.literal(name), id: recordId, row: rowSchemas[name].nullable().optional() }),
   )
   if (!first) throw new TypeError('There are no tables.')
   const list = z.array(z.discriminatedUnion('table', [first, ...others])).superRefine((changes, context) => {

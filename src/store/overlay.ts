@@ -1,3 +1,4 @@
+import { estimateLength } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { type Clauses, meets } from './selection.ts'
 import {
@@ -115,18 +116,7 @@ class ChangedTable<T extends TableName> {
 
 const sizes = new WeakMap<object, number>()
 
-/**
- * Estimates the length of a changed row as JSON, at a fraction of the cost of formatting it. Rows never change, so that each
- * is measured once. Units: bytes.
- */
+/** Estimates the size of a changed row. Rows never change, so that each is measured once. Units: bytes. */
 export function estimateSize(row: object | null | undefined): number {
-  return row ? getOrCreate(sizes, row, () => measure(row)) : row === null ? 4 : 0
-}
-
-function measure(value: unknown): number {
-  if (typeof value === 'string') return value.length + 2
-  if (typeof value !== 'object' || value === null) return value === undefined ? 0 : 4
-  let size = 2
-  for (const name in value) size += name.length + 4 + measure(Reflect.get(value, name))
-  return size
+  return row ? getOrCreate(sizes, row, () => estimateLength(row)) : row === null ? 4 : 0
 }

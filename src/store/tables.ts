@@ -4,7 +4,7 @@ import type { Steps } from '../core/slices.ts'
 import { actionLogs, automations, triggerLogs } from './tables/automations.ts'
 import { briefContents, briefs } from './tables/briefs.ts'
 import { customers } from './tables/customers.ts'
-import type { IndexBy, Key } from './tables/define.ts'
+import { type IndexBy, type Key, withinLength } from './tables/define.ts'
 import { customFields, memberRoles, productMetrics, products } from './tables/definitions.ts'
 import { meetings } from './tables/meetings.ts'
 import { members, type OrganizationRow } from './tables/members.ts'
@@ -116,6 +116,6 @@ export function forEachTable<M extends Readonly<Record<TableName, unknown>>>(
   return Object.fromEntries(tableNames.map((name) => [name, make(name)])) as M
 }
 
-export const rowSchemas = forEachTable<{ readonly [T in TableName]: z.ZodType<Row<T>> }>(
-  (name) => tables[name].row,
+export const rowSchemas = forEachTable<{ readonly [T in TableName]: z.ZodType<Row<T>> }>((name) =>
+  withinLength(tables[name].row),
 )

@@ -8,6 +8,7 @@ import { tableNames } from '../../src/store/tables.ts'
 import { change, commit, loadFolder, temporaryFolder } from '../folders.ts'
 import {
   calendar,
+  tooLong,
   createFolder,
   type Damage,
   expectDamage,
@@ -101,6 +102,11 @@ const damages: readonly Damage[] = [
     'has the first line of another dataset in its middle',
     (text) => text.replace(/(?<=\n)(?=.*"One")/, '{"format":2,"dataset":7}\n'),
     `line 2 is the header of dataset 7, which is not the one in dataset.json, so that the lines after it would be lost. Remove it. ${restore}`,
+  ],
+  [
+    'has a record that is too long',
+    swap('One', 'x'.repeat(1_048_576)),
+    `changes[0].row in line 2 ${tooLong}. ${restore}`,
   ],
   [
     'has a date that no calendar has',

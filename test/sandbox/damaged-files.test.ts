@@ -11,6 +11,7 @@ import { runAlone } from '../entry-points/command.ts'
 import { readChanges, readFiles, temporaryFolder } from '../folders.ts'
 import {
   calendar,
+  tooLong,
   createFolder,
   type Damage,
   expectDamage,
@@ -70,6 +71,11 @@ const damages: readonly Damage[] = [
     `it is not UTF-8 (line 16). ${restore}`,
   ],
   ['is UTF-16', (text) => Buffer.from(text, 'utf16le'), `it is UTF-16, not UTF-8. ${restore}`],
+  [
+    'has a record that is too long',
+    swap('Mara', 'x'.repeat(1_048_576)),
+    `rows.members[0] in line 16 ${tooLong}. ${restore}`,
+  ],
   [
     'has a date that no calendar has',
     swap('"managerId":1', '"managerId":1,"leftDate":"2026-02-30T09:00:00.000Z"'),

@@ -22,6 +22,8 @@ export const newer = (format: number) =>
 
 export const calendar = 'must be an instant of the calendar like 2026-01-15T12:00:00.000Z'
 
+export const tooLong = 'must not be longer than 1048576 characters as JSON'
+
 export const swap = (from: string | RegExp, to: string) => (text: string) => text.replace(from, to)
 
 /** A way to damage or edit a file of a folder with two members and two commits, and what is said about it. */

@@ -174,6 +174,24 @@ it('rejects very many wrong records in linear time', async () => {
   expect((await refusing(9_600)) / few).toBeLessThan(64)
 })
 
+it('holds no record longer than 1 MiB, whoever writes it', { timeout: 30_000 }, async () => {
+  const { data } = open()
+  const name = 'x'.repeat(1_048_576)
+  await expectWrong(data.customers.put({ name }), '')
+  await expectWrong(data.customers.create([{}, { name }]), '[1]')
+  const half = { name: 'x'.repeat(600_000), city: 'x'.repeat(400_000) }
+  await data.customers.patch(1, half)
+  await expectWrong(data.customers.patch(1, { domain: half.city }), '')
+  const state = await sandbox.session().saveState()
+  const row = { ...sandbox.dataset.rows.customers[0], name }
+  const saved = { ...state, changes: [{ table: 'customers', id: 1, row }] }
+  await expectWrong(sandbox.session().restoreState(saved), 'changes[0].row')
+  const customers = [{ id: 1, name }]
+  await expectWrong(openSandbox({ fixture: { customers } }), 'fixture.customers[0]')
+  const timeline = [{ at: 'now+1d', customers }]
+  await expectWrong(openSandbox({ fixture: { timeline } }), 'fixture.timeline[0].customers[0]')
+})
+
 it('creates at most 10,000 records by one call, so that others do not wait for long', async () => {
   const { data } = open()
   const { errors } = await expectRejected(

@@ -14,7 +14,7 @@ import { createDataset, type DatasetKey } from '../dataset.ts'
 import { formatMembers, formatRecords } from '../layout.ts'
 import { checkReferences, createLookup } from '../references.ts'
 import { SessionData } from '../session-data.ts'
-import { comparison, forEachTable, type Rows, tableNames, tables } from '../tables.ts'
+import { comparison, forEachTable, type Rows, rowSchemas, tableNames } from '../tables.ts'
 import { OrganizationRow } from '../tables/members.ts'
 import { noTexts } from '../texts.ts'
 import { FORMAT, type Line, lineNumbers, type StoredDataset } from './documents.ts'
@@ -30,7 +30,7 @@ const DatasetFile = lazyStrictObject(() => ({
   organizations: z.array(OrganizationRow),
   rows: z
     .strictObject(
-      forEachTable<{ readonly [T in keyof Rows]: z.ZodType<Rows[T]> }>((name) => z.array(tables[name].row)),
+      forEachTable<{ readonly [T in keyof Rows]: z.ZodType<Rows[T]> }>((name) => z.array(rowSchemas[name])),
     )
     .optional(),
   /** Shows an edit of the key, which then does not describe the records. */

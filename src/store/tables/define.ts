@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { recordId } from '../../contract/fields.ts'
+import { estimateLength } from '../../core/json.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 
 export type Key = string | number | boolean
@@ -26,6 +27,15 @@ export function defineTable<S extends z.ZodObject, I extends string = never>(
 ): TableDefinition<S, I> {
   return definition
 }
+
+/** The longest record as JSON. Units: characters. */
+export const MAX_LENGTH = 1_048_576
+
+export const tooLong: string = `must not be longer than ${MAX_LENGTH} characters as JSON`
+
+/** Refuses a record that is so long that reading it would make others wait. */
+export const withinLength = <S extends z.ZodType>(record: S): S =>
+  record.refine((value) => estimateLength(value) <= MAX_LENGTH, tooLong)
 
 interface Reference {
   readonly table: string

@@ -2,9 +2,10 @@ import type { Codec } from '../../contract/codecs.ts'
 import { type FieldError, invalidRequest, MAX_LISTED } from '../../core/errors.ts'
 import { toJson } from '../../core/exact-json.ts'
 import { formatPath, validationErrors } from '../../core/issues.ts'
-import { isObject } from '../../core/json.ts'
+import { estimateLength, isObject } from '../../core/json.ts'
 import { hasMoreValues } from '../../core/validate-in-steps.ts'
 import type { TableName } from '../../store/tables.ts'
+import { MAX_LENGTH, tooLong } from '../../store/tables/define.ts'
 import type { ParsedChild } from './forms/automations.ts'
 import type { GivenFields } from './forms/form.ts'
 import { forms } from './forms/forms.ts'
@@ -52,10 +53,11 @@ export function checkCount(count: number): void {
 /** The most values of a record, fewer than of a change in a saved state. */
 const MAX_RECORD_VALUES = 5_000
 
-/** Errors: invalid_request for what JSON would change, or has too many values. */
+/** Errors: invalid_request for what JSON would change, has too many values, or is too long. */
 export function readRecord(record: unknown, path: readonly PropertyKey[] = []): unknown {
-  if (!hasMoreValues(record, MAX_RECORD_VALUES)) return toJson(record, path)
-  const message = `must not have more than ${MAX_RECORD_VALUES} values`
+  const hasMore = hasMoreValues(record, MAX_RECORD_VALUES)
+  if (!hasMore && estimateLength(record) <= MAX_LENGTH) return toJson(record, path)
+  const message = hasMore ? `must not have more than ${MAX_RECORD_VALUES} values` : tooLong
   throw invalidRequest([{ in: 'body', name: formatPath(path), message }])
 }
 
