@@ -86,7 +86,8 @@ export const addHeaders: MiddlewareHandler<ControlEnv> = async (c, next) => {
   const { headers } = c.res
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
   headers.set('x-content-type-options', 'nosniff')
-  if (c.res.body === null || headers.get('content-type') === 'text/event-stream') return
+  if (c.res.body === null || headers.has('content-length')) return
+  if (headers.get('content-type') === 'text/event-stream') return
   const bytes = await c.res.arrayBuffer()
   headers.set('content-length', `${bytes.byteLength}`)
   c.res = new Response(bytes, { status: c.res.status, headers })

@@ -10,25 +10,42 @@ export interface Loss {
   readonly message: string
 }
 
+/** The values that one step looks at. */
+const VALUES = 1_000
+
 /** Finds the first part of a value that JSON would change or drop, or that is nested too deep. */
 export function* findLoss(value: unknown, levels = MAX_DEPTH): Steps<Loss | undefined> {
-  const found = nameUnwritable(value)
-  if (found !== undefined)
-    return { path: [], message: `must be a value that JSON can represent (got ${found})` }
-  if (typeof value !== 'object' || value === null) return undefined
-  if (levels === 0) return { path: [], message: nestedTooDeep }
-  if (hasToJson(value)) return undefined
-  yield
-  // An undefined field is a field that is not given.
-  const parts = Array.isArray(value)
-    ? value.entries()
-    : Object.entries(value).filter(([, part]) => part !== undefined)
-  for (const [key, part] of parts) {
-    if (typeof key === 'number' && key % 1_000 === 0) yield
-    const loss = yield* findLoss(part, levels - 1)
-    if (loss) return loss.message === nestedTooDeep ? loss : { ...loss, path: [key, ...loss.path] }
+  /** For each level the parts that are left, and the key of the present one. */
+  const open: { readonly rest: Iterator<[PropertyKey, unknown], undefined>; key: PropertyKey }[] = []
+  let part: unknown = value
+  for (let count = 1; ; count += 1) {
+    if (count % VALUES === 0) yield
+    const found = nameUnwritable(part)
+    if (found !== undefined) {
+      const path = open.map(({ key }) => key)
+      return { path, message: `must be a value that JSON can represent (got ${found})` }
+    }
+    if (typeof part === 'object' && part !== null && !hasToJson(part)) {
+      if (open.length === levels) return { path: [], message: nestedTooDeep }
+      open.push({ rest: iterateParts(part), key: '' })
+    }
+    let next = open.at(-1)?.rest.next()
+    while (next?.done) {
+      open.pop()
+      next = open.at(-1)?.rest.next()
+    }
+    const last = open.at(-1)
+    if (!last || !next) return undefined
+    ;[last.key, part] = next.value
   }
-  return undefined
+}
+
+function iterateParts(value: object): Iterator<[PropertyKey, unknown], undefined> {
+  if (Array.isArray(value)) return value.entries()
+  // An undefined field is a field that is not given.
+  return Object.entries(value)
+    .filter(([, part]) => part !== undefined)
+    .values()
 }
 
 const hasToJson = (value: object): boolean => 'toJSON' in value && typeof value.toJSON === 'function'

@@ -1,7 +1,7 @@
-import { MAX_DEPTH, nestedTooDeep } from './json.ts'
+import { isObject, MAX_DEPTH, nestedTooDeep } from './json.ts'
 import type { Steps } from './slices.ts'
 
-/** The text that one step scans or parses, unless a string or number is longer. Units: characters. */
+/** The text that one step scans, parses or encodes, unless a string or number is longer. Units: characters. */
 const PART = 65_536
 
 /** The most fields of an object: listing them is one step. */
@@ -118,4 +118,45 @@ function add(frame: Frame, text: string, value?: object): void {
       writable: true,
     })
   }
+}
+
+/** Formats a value as `JSON.stringify` does, in pieces: an object field by field, a list item by item, and each item at once. */
+export function* formatJson(value: unknown): Generator<string> {
+  if (Array.isArray(value)) {
+    yield '['
+    for (const [index, item] of value.entries()) {
+      // In a list, since what JSON has no form for is null there.
+      yield `${index === 0 ? '' : ','}${JSON.stringify([item]).slice(1, -1)}`
+    }
+    yield ']'
+  } else if (isObject(value) && !('toJSON' in value)) {
+    let before = '{'
+    for (const [name, field] of Object.entries(value)) {
+      if (field === undefined) continue
+      yield `${before}${JSON.stringify(name)}:`
+      yield* formatJson(field)
+      before = ','
+    }
+    yield before === '{' ? '{}' : '}'
+  } else {
+    yield JSON.stringify(value)
+  }
+}
+
+const encoder = new TextEncoder()
+
+/** Encodes the pieces of a text, one in a step. */
+export function* encodeInSteps(pieces: Iterable<string>): Steps<Uint8Array<ArrayBuffer>[]> {
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let text = ''
+  for (const piece of pieces) {
+    text += piece
+    if (text.length >= PART) {
+      parts.push(encoder.encode(text))
+      text = ''
+    }
+    yield
+  }
+  parts.push(encoder.encode(text))
+  return parts
 }

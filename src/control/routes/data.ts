@@ -13,7 +13,7 @@ import { RecordCounts } from '../../testing/records/types.ts'
 import { authors, ChangesSince, WrittenChange, Counts } from '../../testing/records/types.ts'
 import { readLatestChanges } from '../../testing/records/written-changes.ts'
 import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope } from '../route.ts'
-import { renderEach, sendJson } from '../send-json.ts'
+import { sendJson } from '../send-json.ts'
 
 const collectionName = z
   .string()
@@ -90,7 +90,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('json', BatchInput),
     async (c) => {
       const { organizationId } = c.req.valid('query')
-      return c.json(await (await getRecordWriter(c)).createAll(c.req.valid('json'), { organizationId }))
+      return sendJson(c, await (await getRecordWriter(c)).createAll(c.req.valid('json'), { organizationId }))
     },
   )
   .get(
@@ -101,9 +101,12 @@ export const dataRoutes = new Hono<ControlEnv>()
       const { latest, kind, ...filter } = c.req.valid('query')
       const writer = await getRecordWriter(c)
       if (latest !== undefined)
-        return c.json(await readLatestChanges(c.var.session, { ...filter, kind }, latest))
+        return sendJson(c, await readLatestChanges(c.var.session, { ...filter, kind }, latest))
       const isPlain = filter.since === undefined && filter.by === undefined
-      return c.json(toEnvelope<ListedChange>(await (isPlain ? writer.changes() : writer.written(filter))))
+      return sendJson(
+        c,
+        toEnvelope<ListedChange>(await (isPlain ? writer.changes() : writer.written(filter))),
+      )
     },
   )
   .delete(
@@ -131,7 +134,7 @@ export const dataRoutes = new Hono<ControlEnv>()
       const { items, totalCount } = await (
         await getRecordWriter(c)
       ).list(c.req.valid('param').collection, c.req.valid('query'))
-      return c.json({ items: items.map(toFields), totalCount })
+      return sendJson(c, { items: items.map(toFields), totalCount })
     },
   )
   .post(
@@ -152,8 +155,7 @@ export const dataRoutes = new Hono<ControlEnv>()
       const recordWriter = await getRecordWriter(c)
       if (Array.isArray(body)) {
         const records = await recordWriter.create(collection, body, { organizationId })
-        const items = await renderEach(records, toFields)
-        return sendJson<ReturnType<typeof toFields>[]>(c, ['[', ...items, ']'])
+        return sendJson(c, records.map(toFields))
       }
       const [created = {}] = await recordWriter
         .create(collection, [body], { organizationId })

@@ -5,13 +5,12 @@ import { integerParameter, textParameter } from '../../contract/fields.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { validate } from '../../http/validate.ts'
 import { Credentials, listCredentials } from '../../sessions/credentials.ts'
-import type { SavedSession } from '../../sessions/saved-state.ts'
 import { Health, readHealth, StateDocument, summarize, Summary } from '../../sessions/summary.ts'
 import { DatasetOptions } from '../../store/dataset-options.ts'
 import { tableNames } from '../../store/tables.ts'
 import { findRecords } from '../../testing/records/find-records.ts'
 import { type ControlEnv, documentRoute, envelope, requireSession } from '../route.ts'
-import { renderEach, sendJson } from '../send-json.ts'
+import { sendJson } from '../send-json.ts'
 
 const FindQuery = lazyStrictObject(() => ({
   q: textParameter.describe('An id, or a part of a name in any case'),
@@ -54,9 +53,7 @@ export const datasetRoutes = new Hono<ControlEnv>()
   )
   .get('/state', documentRoute('saveState', 'Save the session as one document', StateDocument), async (c) => {
     c.header('content-disposition', 'attachment; filename="state.json"')
-    const { changes, ...state } = await c.var.sandbox.saveState(c.var.session)
-    const head = JSON.stringify({ ...state, changes: [] }).slice(0, -']}'.length)
-    return sendJson<SavedSession>(c, [head, ...(await renderEach(changes, (change) => change)), ']}'])
+    return sendJson(c, await c.var.sandbox.saveState(c.var.session))
   })
   .put(
     '/state',

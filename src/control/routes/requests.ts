@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 import { integerParameter } from '../../contract/fields.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
-import { runInSlices } from '../../core/slices.ts'
+import { mapInSlices, runInSlices } from '../../core/slices.ts'
 import { validate } from '../../http/validate.ts'
 import { findEntries } from '../../testing/journal/compare.ts'
 import { type Har, toHar, toHarEntry } from '../../testing/journal/har.ts'
@@ -13,7 +13,7 @@ import { verify, Verdict, VerifyRule } from '../../testing/journal/verify.ts'
 import { JournalEntry, RequestSummary, toSummary, toJournalEntry } from '../../testing/journal/view.ts'
 import { Warning } from '../../testing/journal/warnings.ts'
 import { type ControlEnv, documentRoute, envelope, toEnvelope } from '../route.ts'
-import { renderEach, sendJson } from '../send-json.ts'
+import { sendJson } from '../send-json.ts'
 
 const Id = lazyObject(() => ({ id: integerParameter(z.int('must be a whole number')) }))
 
@@ -43,12 +43,8 @@ export const requestRoutes = new Hono<ControlEnv>()
       const review = await requests.reviewInSlices()
       const { entries, totalCount } = await runInSlices(findEntries(requests, filter))
       const show = bodies === 'true' ? toJournalEntry : toSummary
-      const items = await renderEach(entries, (one) => show(one, requests.session, review.of(one)))
-      return sendJson<{ items: ReturnType<typeof show>[]; totalCount: number }>(c, [
-        '{"items":[',
-        ...items,
-        `],"totalCount":${totalCount}}`,
-      ])
+      const items = await mapInSlices(entries, (one) => show(one, requests.session, review.of(one)))
+      return sendJson(c, { items, totalCount })
     },
   )
   .delete('/', documentRoute('clearRequests', 'Clear the journal'), (c) => {
@@ -105,10 +101,9 @@ export const harRoutes = new Hono<ControlEnv>().get(
     const review = await requests.reviewInSlices()
     const matching = await runInSlices(findEntries(requests, filter))
     const finished = matching.entries.filter(({ status }) => status !== 'pending')
-    const entries = await renderEach(finished, (entry) => toHarEntry(entry, review.of(entry)))
+    const entries = await mapInSlices(finished, (entry) => toHarEntry(entry, review.of(entry)))
     c.header('content-disposition', 'attachment; filename="requests.har"')
-    const [before = '', after = ''] = JSON.stringify(toHar([])).split(/(?<=\[)(?=\]\}\}$)/)
-    return sendJson<Har>(c, [before, ...entries, after])
+    return sendJson(c, toHar(entries))
   },
 )
 

@@ -6,7 +6,7 @@ import type { Session } from '../../sessions/session.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import { isOfCustomer } from './collections.ts'
 import { type Context, createContext, findKnown, findSyncCaller } from './context.ts'
-import { readCollections, readCopy } from './copies.ts'
+import { type CopiedRows, readCollections, readCopy } from './copies.ts'
 import { VerdictBuilder } from './create-verdict.ts'
 import { judgeCollection } from './judge.ts'
 import { createHiding, readTruth, type SyncHost } from './truth.ts'
@@ -61,23 +61,26 @@ async function judgeSession(
   await known.past.open()
   const context = await runInSlices(createContext(known, caller, settings))
   await runInSlices(context.parse())
-  const read = context.walks.flatMap(({ answered, table }) => (answered.length > 0 ? [table] : []))
-  const tables = names ?? [...new Set(read)]
-  const builder = new VerdictBuilder(new Set(allow))
-  let count = 0
+  const listed = context.walks.flatMap(({ answered, table }) => (answered.length > 0 ? [table] : []))
+  const tables = names ?? [...new Set(listed)]
+  const read: { readonly table: TableName; readonly copy: CopiedRows | undefined }[] = []
   for (const table of tables) {
     const rows = copies?.[table]
     // oxlint-disable-next-line no-await-in-loop -- one collection after the other
-    const copy = rows && (await runInSlices(readCopy(table, rows)))
+    read.push({ table, copy: rows && (await runInSlices(readCopy(table, rows))) })
+  }
+  const isIdle = context.reads.length === 0 && context.since === undefined
+  if (isIdle) throw nothingToJudge(context, copies)
+  const builder = new VerdictBuilder(new Set(allow))
+  let count = 0
+  for (const { table, copy } of read) {
     const criteria = { table, copy, ignored: new Set(ignore), isHidden: findHidden(table) }
-    // oxlint-disable-next-line no-await-in-loop -- as above
+    // oxlint-disable-next-line no-await-in-loop -- one collection after the other
     count += await runInSlices(judgeCollection(context, criteria, builder))
   }
-  const verdict = builder.build(context, copies ? 'copy' : 'delivered')
   const isEmpty = count === 0 && !context.walks.some(({ table }) => tables.includes(table))
-  const isIdle = context.reads.length === 0 && context.since === undefined
-  if (isIdle || isEmpty) throw nothingToJudge(context, copies)
-  return verdict
+  if (isEmpty) throw nothingToJudge(context, copies)
+  return builder.build(context, copies ? 'copy' : 'delivered')
 }
 
 /** Generates the rows that judging a collection reads. */

@@ -101,9 +101,10 @@ class CollectionJudge {
     const { now } = this.#context.past
     const copied = this.#listCopied(id)
     if (copied.length === 0 && this.#criteria.isHidden(id)) return 'correct'
-    if (this.#compare(id, copied, now.index).isMatch) return 'correct'
-    let existed = false
-    for (let index = this.#start; index <= now.index;) {
+    const present = this.#compare(id, copied, now.index)
+    if (present.isMatch) return 'correct'
+    let existed = present.exists
+    for (let index = this.#start; index < present.from;) {
       const { isMatch, exists, to } = this.#compare(id, copied, index)
       if (isMatch) return 'pending'
       existed ||= exists

@@ -3,6 +3,7 @@ import * as z from 'zod'
 
 import { integerParameter } from '../../contract/fields.ts'
 import { type ControlEnv, documentRoute } from '../../control/route.ts'
+import { sendJson } from '../../control/send-json.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { runInSlices } from '../../core/slices.ts'
 import { controlBody, decode, readBytes } from '../../http/read-json.ts'
@@ -39,7 +40,7 @@ export const syncRoutes = (sync: () => Promise<Sync>) =>
       '/truth',
       documentRoute('readTruth', 'Read the rows of a collection that a member sees', Truth),
       validate('query', TruthQuery),
-      async (c) => c.json(await (await sync()).truth(c.var.session, c.req.valid('query'))),
+      async (c) => sendJson(c, await (await sync()).truth(c.var.session, c.req.valid('query'))),
     )
     .post(
       '/verdict',

@@ -3,7 +3,9 @@ import { promisify } from 'node:util'
 
 import type { Adapter } from 'lowdb'
 
+import { encodeInSteps, formatJson } from '../../core/json-steps.ts'
 import { decodeUtf8 } from '../../core/json-text.ts'
+import { runInSlices } from '../../core/slices.ts'
 import { readIfThere, replaceFile } from './json-file.ts'
 
 export interface JsonLinesOptions<T> {
@@ -81,7 +83,7 @@ export class JsonLines<T> implements Adapter<T[]> {
   async #append(file: OpenFile<T>, added: readonly T[]): Promise<void> {
     if (added.length === 0) return
     const { fd, size } = file
-    const bytes = Buffer.from([...formatLines(added)].join(''))
+    const bytes = Buffer.concat(await runInSlices(encodeInSteps(formatLines(added))))
     const cutOff = (): void => {
       this.#options.check?.()
       if (this.isTorn) ftruncateSync(fd, size)
@@ -109,7 +111,10 @@ export class JsonLines<T> implements Adapter<T[]> {
 }
 
 function* formatLines(data: readonly unknown[]): Generator<string> {
-  for (const element of data) yield `${JSON.stringify(element)}\n`
+  for (const element of data) {
+    yield* formatJson(element)
+    yield '\n'
+  }
 }
 
 const NEWLINE = 0x0a

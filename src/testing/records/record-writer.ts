@@ -3,7 +3,7 @@ import { invalidRequest, SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { isObject } from '../../core/json.ts'
 import { didYouMean } from '../../core/nearest.ts'
-import { mapInSlices, readInSlices, type Steps, withinSlice } from '../../core/slices.ts'
+import { mapInSlices, readInSlices, runInSlices, type Steps } from '../../core/slices.ts'
 import { isIndex, sortByReferences } from '../../store/references.ts'
 import type { Clauses, Selection } from '../../store/selection.ts'
 import type { Data, SessionData } from '../../store/session-data.ts'
@@ -140,12 +140,15 @@ export class RecordWriter {
   }
 
   undoAll(): Promise<RecordCounts> {
-    const { data } = this.#session
-    const decide = () => ({
-      changes: data.changes().map(({ table, id }) => ({ table, id })),
-      result: countTables(listChanges(data).map(({ collection }) => ({ table: collection }))),
+    return this.#commit(function* (stage) {
+      const { data } = stage
+      const changed = yield* listChanges(data)
+      for (const { table, id } of data.changes()) {
+        stage.undo(table, id)
+        yield
+      }
+      return countTables(changed.map(({ collection }) => ({ table: collection })))
     })
-    return this.#enqueue(async () => readInSlices(() => data.change(() => withinSlice(decide))))
   }
 
   create(
@@ -175,7 +178,9 @@ export class RecordWriter {
   }
 
   async changes(): Promise<RecordChange[]> {
-    return readInSlices(() => listChanges(this.#session.data))
+    // A copy, so that all changes are of one time.
+    const data = this.#session.data.copy()
+    return runInSlices(() => listChanges(data))
   }
 
   async written(filter: unknown): Promise<WrittenChange[]> {

@@ -117,7 +117,10 @@ export class Stage implements Lookup {
   }
 
   listChanges(): Change[] {
-    const changed = this.staged().filter(({ before, row }) => before !== undefined || row !== null)
+    const changed = this.staged().filter(
+      ({ table, id, before, row, isUndone }) =>
+        before !== undefined || row !== null || (isUndone && this.#session.isChanged(table, id)),
+    )
     return changed.map(stagedToChange)
   }
 

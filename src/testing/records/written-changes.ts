@@ -1,6 +1,6 @@
 import { SandboxError } from '../../core/errors.ts'
 import { type JsonObject, listChangedFields } from '../../core/json.ts'
-import { mapInSlices, readInSlices } from '../../core/slices.ts'
+import { mapInSlices, readInSlices, type Steps } from '../../core/slices.ts'
 import type { Contract } from '../../service/contract.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import { findDifferences, getKind, readLastDate } from '../../store/differences.ts'
@@ -73,11 +73,14 @@ export async function readWrittenChanges(
 }
 
 /** Lists the records that differ from the dataset. */
-export function listChanges(data: SessionData): RecordChange[] {
-  return data.changes().flatMap(({ table, id }): RecordChange[] => {
+export function* listChanges(data: SessionData): Steps<RecordChange[]> {
+  const changes: RecordChange[] = []
+  for (const { table, id } of data.changes()) {
     const [before, after] = [data.dataset.tables[table].get(id), data.get(table, id)]
-    return before === after ? [] : [{ collection: table, id, kind: kinds[getKind({ before, after })] }]
-  })
+    if (before !== after) changes.push({ collection: table, id, kind: kinds[getKind({ before, after })] })
+    yield
+  }
+  return changes
 }
 
 /** A change whose author is not known if it is older than the session's start. */
