@@ -1,10 +1,10 @@
-import { signal, useSignalEffect } from '@preact/signals'
+import { effect, signal, useSignalEffect } from '@preact/signals'
 import { type ComponentType, render } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import { isLocked, pendingCalls, revision, said } from './calls.ts'
 import { connection, followJournal } from './live.ts'
-import { place, session, type ViewName } from './place.ts'
+import { hasReturned, place, session, type ViewName } from './place.ts'
 import { Header, viewLabels } from './shell/header.tsx'
 import { Gone, Stopped, Unlock } from './shell/messages.tsx'
 import { watchOverview } from './shell/overview.ts'
@@ -20,6 +20,18 @@ const views: Readonly<Record<ViewName, ComponentType>> = {
   data: DataView,
   control: ControlView,
 }
+
+const findScrollers = (): readonly Element[] => [...document.querySelectorAll('main, main [role=grid]')]
+
+/** How far each location was scrolled when it was left, and which link had the focus. */
+const departures = new Map<string, { readonly tops: readonly number[]; readonly href: string | null }>()
+let current = location.hash
+effect(() => {
+  void place.value
+  const tops = findScrollers().map(({ scrollTop }) => scrollTop)
+  departures.set(current, { tops, href: document.activeElement?.getAttribute('href') ?? null })
+  current = location.hash
+})
 
 /** Whether the page still reads its first data, for at most two seconds. */
 const isNew = signal(true)
@@ -38,10 +50,14 @@ function App() {
   useSignalEffect(() => {
     document.title = `${viewLabels[place.value.view]} · workspace-sandbox`
   })
-  // Moves the focus to the start of a newly selected view, and of a record if the focused link is gone.
+  // Begins at the top with the focus on the view, or, after Back, where the reader has left it.
   useLayoutEffect(() => {
+    const { tops = [0], href } = (hasReturned() && departures.get(location.hash)) || {}
+    findScrollers().forEach((one, at) => (one.scrollTop = tops[at] ?? one.scrollTop))
+    const link = Array.from(document.links).find((one) => one.getAttribute('href') === href)
     const isLost = view === 'data' && document.activeElement === document.body
-    if (shown.current !== view || isLost) main.current?.focus()
+    if (link) link.focus({ preventScroll: true })
+    else if (shown.current !== view || isLost) main.current?.focus()
     shown.current = view
   }, [view, path.join('/')])
   return (

@@ -21,16 +21,24 @@ let origin: string | undefined
 
 const isRequest = (hash: string): boolean => /^#\/traffic\/\d/.test(hash)
 
+/** Whether the current location was reached by Back or Forward: an entry of the history that is new has no state. */
+let isReturn = false
+export const hasReturned = (): boolean => isReturn
+
 const update = (): void => {
+  if (location.href === address.peek()) return
   const { hash } = new URL(address.peek())
   if (isRequest(location.hash) && !isRequest(hash)) origin = hash
+  isReturn = history.state !== null
+  history.replaceState({}, '')
   address.value = location.href
 }
+history.replaceState({}, '')
 addEventListener('popstate', update)
 addEventListener('hashchange', update)
 
 /** The session in the page's URL; undefined for the default one. */
-export const session = computed(() => new URL(address.value).searchParams.get('session') ?? undefined)
+export const session = computed(() => new URL(address.value).searchParams.get('session') || undefined)
 
 /** The current location, as in `#/data/customers/12?member=2&scope=mine`. */
 export const place = computed<Place>(() => {

@@ -84,10 +84,13 @@ const waitingPage = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta http-equiv="refresh" content="3">
+<meta name="color-scheme" content="light dark">
 <title>workspace-sandbox</title>
+<style>body { max-width: 36rem; margin: 10vh auto; padding: 0 1rem; font: 0.875rem / 1.45 system-ui, sans-serif }</style>
 <h1>The documentation is being built</h1>
 <p>This page reloads until it is there, which takes half a minute after the first <code>npm start</code> in a clone.
-If it does not come, run <code>npm run build:docs</code>. The sandbox works meanwhile.</p>
+If it does not come, run <code>npm run build:docs</code>. The sandbox works meanwhile: see
+<a href="/_sandbox">the console</a> and <a href="/openapi.json">the OpenAPI document</a>.</p>
 `
 
 const startPage = `<!doctype html>

@@ -36,12 +36,16 @@ export function explainRecorded(run: RecordedRun): Explanation {
     text,
   }))
   const recorded = { status, included, total }
-  const isExplained = certain !== undefined && acted.length === 0 && isSame(certain, recorded)
+  const isExplained =
+    certain !== undefined && acted.length === 0 && isSame(certain, recorded) && !entry.endpoint?.body
   const sentences = [
     isExplained ? certain.summary : describeOutcome(entry, id, included, acted, certain),
     ...(past ? [] : ['The data of that moment can no longer be rebuilt.']),
     ...since.map(({ text }) => `Since then: ${text}`),
-    isSame(recorded, now) ? 'The response would be the same now.' : `Now: ${now.summary}`,
+    // The response to a request with a body depends on the body, which is not sent again.
+    ...(entry.endpoint?.body
+      ? []
+      : [isSame(recorded, now) ? 'The response would be the same now.' : `Now: ${now.summary}`]),
   ]
   return {
     requestId: entry.id,

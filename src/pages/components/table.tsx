@@ -52,8 +52,11 @@ export function Table<T>({ caption, isCaptionShown = false, columns, rows, getKe
   )
 }
 
-const move = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void =>
-  void moveFocus(event, [...event.currentTarget.querySelectorAll<HTMLElement>('.opens-row')])
+function move(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('.opens-row')]
+  const at = links.findIndex((one) => one.closest('tr')?.contains(document.activeElement))
+  links[findNext(event, at, links.length) ?? -1]?.focus()
+}
 
 const steps: Readonly<Record<string, number>> = {
   ArrowDown: 1,
@@ -66,16 +69,16 @@ const steps: Readonly<Record<string, number>> = {
   End: Infinity,
 }
 
-/** Moves the focus within a list. Returns the element that gets it; undefined for a key that does not move. */
-export function moveFocus(event: KeyboardEvent, elements: readonly HTMLElement[]): HTMLElement | undefined {
+/**
+ * Finds the place in a list to which a key moves; undefined for a key that does not move.
+ * @param at the present place; -1 if there is none
+ */
+export function findNext(event: KeyboardEvent, at: number, count: number): number | undefined {
   const step = steps[event.key]
   if (step === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return undefined
   event.preventDefault()
-  const at = elements.findIndex((one) => (one.closest('tr') ?? one).contains(document.activeElement))
-  const from = at === -1 && step < 0 ? elements.length : at
-  const next = elements[Math.max(0, Math.min(elements.length - 1, from + step))]
-  next?.focus()
-  return next
+  const from = at === -1 && step < 0 ? count : at
+  return Math.max(0, Math.min(count - 1, from + step))
 }
 
 /** Runs a function on Escape, unless the key closes something else or is pressed in an input. */

@@ -7,6 +7,7 @@ import { Code } from '../components/service.tsx'
 import { Act, Button, Problem } from '../components/ui.tsx'
 import { reconnect } from '../live.ts'
 import { switchSession } from '../place.ts'
+import { overview } from './overview.ts'
 
 interface MessageProps {
   readonly title: string
@@ -27,6 +28,9 @@ function Message({ title, children, actions }: MessageProps) {
 }
 
 export function Stopped() {
+  const { seed, size, fixture, future } = overview.value ?? {}
+  const options = { port: location.port || '80', seed, size, fixture, future: future === 'living' ? future : undefined }
+  const flags = Object.entries(options).map(([name, value]) => (value === undefined ? '' : ` --${name} ${value}`))
   const action = (
     <Button class="primary" run={reconnect}>
       Reconnect now
@@ -36,9 +40,10 @@ export function Stopped() {
     <Message title="The sandbox does not respond" actions={action}>
       <p>
         Nothing responds at <code>{location.origin}</code>. Has it been stopped? Start it again, and this page
-        reconnects by itself and reads everything anew:
+        reconnects by itself and reads everything anew. Add the other options that you gave, such as{' '}
+        <code>--data</code> or <code>--config</code>:
       </p>
-      <Code text={`npx workspace-sandbox --port ${location.port || '80'}`} subject="the command" />
+      <Code text={`npx workspace-sandbox${flags.join('')}`} subject="the command" />
     </Message>
   )
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState, useRef } from 'preact/hooks'
 
 import type { FaultInput } from '../../../testing/faults/fault.ts'
@@ -12,8 +13,9 @@ import {
   useOperationIds,
   Select,
 } from '../../components/form.tsx'
+import { plural } from '../../components/format.tsx'
 import { type Draft, toText } from '../../components/schema.ts'
-import { Button, Card, Loaded, Act, RequestLink } from '../../components/ui.tsx'
+import { Button, Card, Folded, Loaded, Act, RequestLink } from '../../components/ui.tsx'
 import { requests } from '../../live.ts'
 import { param, setQuery } from '../../place.ts'
 import { journalRevision } from '../../shell/overview.ts'
@@ -28,6 +30,7 @@ export function FaultsPage() {
         state={useRead(prepare('get', routes.faults), journalRevision.value)}
         prepareRemoval={(id) => prepare('delete', routes.faults[':id'], { param: { id } })}
         removeAll={prepare('delete', routes.faults)}
+        describe={describeFault}
         hasActed={(id, request) => request.fault === id}
       />
     </div>
@@ -101,7 +104,7 @@ function FaultForm({ name, effect }: { name: string; effect: Effect }) {
         change={change}
         submit={(body: object) => {
           const fault = { ...body, ...fixed }
-          return change.make(prepareFault(fault), `Added: ${describe(fault)}.`)
+          return change.make(prepareFault(fault), `Added: ${describeFault(fault)}`)
         }}
       />
       <p class="hint">A new fault comes after the others; the first that matches a request acts on it.</p>
@@ -119,6 +122,11 @@ export function ScenariosPage() {
         state={useRead(prepare('get', routes.scenarios), journalRevision.value)}
         prepareRemoval={(id) => prepare('delete', routes.scenarios[':id'], { param: { id } })}
         removeAll={prepare('delete', routes.scenarios)}
+        describe={({ name, text, matched, acted }) => (
+          <>
+            <b>{name}</b>: {text} <span class="hint">It has acted on {acted} of {plural(matched, 'request')}</span>
+          </>
+        )}
         hasActed={(id, { scenarios }) => scenarios?.some((one) => one.id === id) ?? false}
       />
     </div>
@@ -156,7 +164,6 @@ function ScenarioForm({ scenarios }: { scenarios: readonly ListedScenario[] }) {
 
 interface Active {
   readonly id: string
-  readonly text?: string
   readonly left?: number | null
 }
 
@@ -165,51 +172,62 @@ interface ActiveListProps<T extends Active> {
   readonly state: ReadState<{ readonly items: readonly T[] }>
   readonly prepareRemoval: (id: string) => Call
   readonly removeAll: Call
+  readonly describe: (item: T) => ComponentChildren
   /** Reports whether something has acted on a request. */
   readonly hasActed: (id: string, request: (typeof requests.value)[number]) => boolean
 }
 
 /** Lists the faults or scenarios of the session, each with the last request that it acted on. */
 function ActiveList<T extends Active>(props: ActiveListProps<T>) {
-  const { title, state, prepareRemoval, removeAll, hasActed } = props
+  const { title, state, prepareRemoval, removeAll, describe, hasActed } = props
   const list = useRef<HTMLUListElement>(null)
   // The button disappears with its row.
   const focus = (): void => list.current?.closest('section')?.querySelector('h2')?.focus()
-  const count = state.value?.items.length ?? 0
+  const [used = [], active = []] = [0, 1].map((sign) =>
+    state.value?.items.filter(({ left }) => Number(left !== 0) === sign),
+  )
+  const render = (item: T) => {
+    const last = requests.value.findLast((request) => hasActed(item.id, request))
+    return (
+      <li key={item.id} class="row is-apart">
+        <span>
+          {describe(item)}
+          {last && (
+            <span class="hint">
+              {' '}
+              Last: <RequestLink id={last.id} />
+            </span>
+          )}
+        </span>
+        <Act
+          aria-label={`Remove ${item.id}`}
+          call={prepareRemoval(item.id)}
+          done={`Removed ${item.id}.`}
+          after={focus}
+        >
+          Remove
+        </Act>
+      </li>
+    )
+  }
   return (
-    <Card title={`${title} (${count})`}>
+    <Card title={`${title} (${active.length})`}>
       <Loaded state={state}>
-        {({ items }) => (
+        {() => (
           <ul ref={list} class="list is-lined">
-            {items.length === 0 && <li class="empty">None: requests reach the service unchanged.</li>}
-            {items.map((item) => {
-              const last = requests.value.findLast((request) => hasActed(item.id, request))
-              return (
-                <li key={item.id} class="row is-apart">
-                  <span>
-                    {describe(item)} <span class="hint">{item.text}</span>{' '}
-                    {item.left === 0 && <span class="tag">used up</span>}
-                    {last && (
-                      <span class="hint">
-                        , last on <RequestLink id={last.id} />
-                      </span>
-                    )}
-                  </span>
-                  <Act
-                    aria-label={`Remove ${item.id}`}
-                    call={prepareRemoval(item.id)}
-                    done={`Removed ${item.id}.`}
-                    after={focus}
-                  >
-                    Remove
-                  </Act>
-                </li>
-              )
-            })}
+            {active.length === 0 && <li class="empty">None: requests reach the service unchanged.</li>}
+            {active.map(render)}
+            {used.length > 0 && (
+              <li>
+                <Folded title={`${used.length} used up`}>
+                  {() => <ul class="list is-lined">{used.map(render)}</ul>}
+                </Folded>
+              </li>
+            )}
           </ul>
         )}
       </Loaded>
-      {count > 1 && (
+      {used.length + active.length > 1 && (
         <Act call={removeAll} done={`Removed all ${title.toLowerCase()}.`} after={focus}>
           Remove all
         </Act>
@@ -218,10 +236,28 @@ function ActiveList<T extends Active>(props: ActiveListProps<T>) {
   )
 }
 
-/** Formats settings as they are written in a request, as in `status 503 · times 1`. */
-function describe(settings: object): string {
-  return Object.entries(settings)
-    .filter(([name, value]) => name !== 'id' && name !== 'text' && value !== null && value !== undefined)
-    .map(([name, value]) => `${name} ${toText(value)}`)
-    .join(' · ')
+
+/** What a fault does to a request, by its field; the others are written as they are. */
+const acts: Readonly<Record<string, (value: unknown) => string>> = {
+  status: (value) => `answered with ${toText(value)}`,
+  delayMs: (value) => `delayed by ${toText(value)} ms`,
+  malfunction: (value) => `answered, but broken (${toText(value)})`,
+  reset: () => 'cut off without a response',
+  gate: () => 'held until they are released',
+  profile: (value) => `treated by the profile ${toText(value)}`,
+  sequence: (value) => `answered in turn by ${[value].flat().join(', ')}`,
+}
+
+/** Describes a fault as a sentence, as in `The next 2 requests of listCustomers are answered with 503.` */
+function describeFault(fault: Readonly<Record<string, unknown>>): string {
+  const { id: _id, text: _text, matched: _matched, injected: _injected, left, times, ...settings } = fault
+  const { method, operationId, path, ...effect } = settings
+  const count = Number(left || times || 0)
+  const subject = `${count > 0 ? `The next ${plural(count, 'request')}` : 'All requests'}`
+  const target = [method, operationId ?? path].filter(Boolean).join(' ')
+  const done = Object.entries(effect).map(([name, value]) => acts[name]?.(value) ?? `${name} ${toText(value)}`)
+  return `${subject}${target && ` of ${target}`} ${count === 1 ? 'is' : 'are'} ${done.join(', ')}.`.replace(
+    'next 1 request',
+    'next request',
+  )
 }

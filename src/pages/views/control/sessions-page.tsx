@@ -113,7 +113,11 @@ function StateCard() {
         <input
           type="file"
           accept=".json,application/json"
-          onChange={({ currentTarget }) => void load(currentTarget.files?.[0])}
+          onChange={({ currentTarget }) => {
+            void load(currentTarget.files?.[0])
+            // The same file may be chosen again.
+            currentTarget.value = ''
+          }}
         />
       </label>
       <Problem error={fileError ?? error} />

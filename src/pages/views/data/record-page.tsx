@@ -181,7 +181,9 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
   const [initial] = useState((): Draft => {
     if (record) return Object.fromEntries(names.map((name) => [name, toText(record[name])]))
     const author = names.includes('createdById') && { createdById: `${member.id}` }
-    return { ...author, ...Object.fromEntries(pathNames.map((name) => [name, param(name)])), ...given }
+    // A new record matches the list from which it was opened.
+    const filters = names.filter((name) => param(name) !== '').map((name) => [name, param(name)] as const)
+    return { ...author, ...Object.fromEntries(filters), ...given }
   })
   const [draft, set] = useState(initial)
   const others = useRead(prepareRecords(collection, { organizationId, limit: '250' })).value?.items ?? []

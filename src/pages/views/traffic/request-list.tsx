@@ -11,7 +11,7 @@ import {
   StatusTag,
   classifyStatus,
 } from '../../components/format.tsx'
-import { moveFocus } from '../../components/table.tsx'
+import { findNext } from '../../components/table.tsx'
 import { Button } from '../../components/ui.tsx'
 import { requests, MAX_REQUESTS } from '../../live.ts'
 import { decode, place, show, linkTo, param } from '../../place.ts'
@@ -39,10 +39,24 @@ export function RequestList({ current }: { current: number | undefined }) {
   const list = useRef<HTMLTableElement>(null)
   const { range, hold, look, goToTop } = useWindow(list, current)
   const rows = shown.value
+  /** The request that gets the focus as soon as its row is rendered. */
+  const wanted = useRef<number | undefined>(undefined)
+  const focusWanted = (): void => {
+    const link = list.current?.querySelector<HTMLElement>(`[data-id="${wanted.current}"] a`)
+    if (link) wanted.current = undefined
+    link?.focus()
+  }
+  useLayoutEffect(focusWanted)
   const move = (event: KeyboardEvent): void => {
-    const links = [...(list.current?.querySelectorAll<HTMLElement>('.opens-row') ?? [])]
-    const id = moveFocus(event, links)?.closest('tr')?.dataset['id']
-    if (id !== undefined && current !== undefined) show(linkToRequest(Number(id)), 'replace')
+    const focused = document.activeElement?.closest<HTMLElement>('[data-id]')?.dataset['id']
+    const at = rows.findIndex(({ id }) => `${id}` === focused)
+    const next = findNext(event, at, rows.length)
+    const id = next === undefined ? undefined : rows[next]?.id
+    if (next === undefined || id === undefined) return
+    wanted.current = id
+    focusWanted()
+    if (wanted.current !== undefined) list.current?.scrollTo({ top: next * ROW })
+    if (current !== undefined) show(linkToRequest(id), 'replace')
   }
   return (
     <div class="traffic-list" style={{ '--row': `${ROW}px` }}>
@@ -217,17 +231,22 @@ export function useBodySearch(): void {
 /** The requests that match the filter. Order: the latest first. */
 const matching = computed((): readonly RequestSummary[] => {
   const [status, text] = [param('status'), param('text').trim().toLowerCase()]
-  const ids = found.value
+  const [ids, words] = [found.value, text.split(/\s+/)]
+  const isFound = (request: RequestSummary): boolean => {
+    const searched = getSearchText(request)
+    return words.every((word) => searched.includes(word)) || ids.has(request.id)
+  }
   const isMeant = (request: RequestSummary): boolean =>
     (status === '' || `${request.status}` === status || classifyStatus(request.status) === status) &&
-    (text === '' || ids.has(request.id) || getSearchText(request).includes(text))
+    (text === '' || isFound(request))
   return requests.value.filter(isMeant).toReversed()
 })
 
 function getSearchText(request: RequestSummary): string {
-  const { method, operationId, caller, fault, warnings, problem, scenarios = [] } = request
+  const { method, status, operationId, caller, fault, warnings, problem, scenarios = [] } = request
   const parts = [
     method,
+    status,
     decode(getTarget(request).replaceAll('+', ' ')),
     operationId,
     caller?.name,
@@ -235,7 +254,8 @@ function getSearchText(request: RequestSummary): string {
     problem,
     ...scenarios.map(({ name, did }) => `scenario ${name} ${did}`),
   ]
-  return [...parts, ...warnings.map(({ code }) => `warning ${code}`)].join(' ').toLowerCase()
+  const warned = warnings.map(({ code, message }) => `warning ${code.replaceAll('_', ' ')} ${code} ${message}`)
+  return [...parts, ...warned].join(' ').toLowerCase()
 }
 
 /** The rows of the list: while they are held in place, without those that arrived since. */
