@@ -5,7 +5,8 @@ import { read, type Call, announce } from '../calls.ts'
 import { type HttpRequest, baseUrl, formatCurl } from '../client.ts'
 import { requests } from '../live.ts'
 import { StatusTag } from './format.tsx'
-import { Icon, Json, Button, Problem, RequestLink } from './ui.tsx'
+import { Tree } from './tree.tsx'
+import { Icon, Button, Problem, RequestLink } from './ui.tsx'
 
 /** Builds a request of a path below `/v1`, in the page's session. */
 export const toRequest = (path: string, token: string): HttpRequest => ({
@@ -71,7 +72,7 @@ export function PreviewHead({
       ))}
       {status >= 300 && (
         <div class="problem" role="alert">
-          <Json value={body} />
+          <Tree value={body} subject="the problem" />
         </div>
       )}
     </>
@@ -88,18 +89,23 @@ export function Code({ text, subject }: { text: string; subject: string }) {
 }
 
 interface CopyProps {
-  readonly text: string
+  /** What is copied; a function makes it when it is needed. */
+  readonly text: string | (() => string | Promise<string>)
   readonly subject: string
   /** The button's label; an icon by default. */
   readonly label?: string
 }
 
 export function Copy({ text, subject, label }: CopyProps) {
-  const copy = (): Promise<void> =>
-    navigator.clipboard.writeText(text).then(
-      () => announce(`Copied ${subject}.`),
-      () => announce(`The browser blocked copying. Select ${subject} and copy it yourself.`),
-    )
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())
+      announce(`Copied ${subject}.`)
+    } catch (error) {
+      const isBlocked = error instanceof DOMException
+      announce(isBlocked ? `The browser blocked copying ${subject}.` : `Cannot copy ${subject}: ${String(error)}`)
+    }
+  }
   return (
     <Button
       class={label ? undefined : 'quiet'}

@@ -13,7 +13,6 @@ import { useId, useState, useLayoutEffect, useRef } from 'preact/hooks'
 import { RequestError, revision, type Call, type Announcement, type ReadState, useChange } from '../calls.ts'
 import { connection } from '../live.ts'
 import { linkTo } from '../place.ts'
-import { plural } from './format.tsx'
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'onClick'> {
   readonly run: () => unknown
@@ -225,30 +224,4 @@ export type IconName = keyof typeof icons
 
 export function Icon({ name }: { name: IconName }) {
   return <span class="icon" aria-hidden="true" dangerouslySetInnerHTML={{ __html: icons[name] }} />
-}
-
-type Fields = Readonly<Record<string, unknown>> | null
-
-export const Json = ({ value }: { value: unknown }) => <pre>{JSON.stringify(value, undefined, 2)}</pre>
-
-/** Renders the fields in which two versions of a record differ; all, folded, if it was created or deleted. */
-export function Difference({ before, after }: { before: Fields; after: Fields }) {
-  if (!before || !after) {
-    const record = after ?? before ?? {}
-    return (
-      <details>
-        <summary class="hint">{plural(Object.keys(record).length, 'field')}</summary>
-        <Json value={record} />
-      </details>
-    )
-  }
-  const names = Object.keys({ ...before, ...after })
-  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-  return changed.map((name) => (
-    <div key={name} class="mono">
-      <span class="hint">{name}: </span>
-      {before[name] !== undefined && <del>{JSON.stringify(before[name])}</del>}{' '}
-      {after[name] !== undefined && <ins>{JSON.stringify(after[name])}</ins>}
-    </div>
-  ))
 }

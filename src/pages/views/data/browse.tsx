@@ -8,7 +8,8 @@ import { Search, type Help, SchemaFields } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import { type Draft, toText, toWords, listTypes, type Schema } from '../../components/schema.ts'
 import { PreviewHead } from '../../components/service.tsx'
-import { Json, Button, Card, Folded, Loaded } from '../../components/ui.tsx'
+import { Tree } from '../../components/tree.tsx'
+import { Button, Card, Folded, Loaded } from '../../components/ui.tsx'
 import { param, place, setQuery } from '../../place.ts'
 import { AsMember } from '../traffic/as-member.tsx'
 import { RecordsTable } from './cell.tsx'
@@ -94,7 +95,11 @@ export function Browse({ operation, member }: BrowseProps) {
               {items && (isPaged || !isService) && (
                 <Pager offset={offset} count={items.length} total={total} />
               )}
-              {response && <Folded title="JSON">{() => <Json value={response.body} />}</Folded>}
+              {response && (
+                <Folded title="JSON">
+                  {() => <Tree value={response.body} subject="the response" collection={collection} />}
+                </Folded>
+              )}
             </>
           )
         }}

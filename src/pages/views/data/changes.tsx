@@ -4,9 +4,11 @@ import type { RecordChange } from '../../../testing/records/types.ts'
 import type { LatestChange } from '../../../testing/records/written-changes.ts'
 import { useRead } from '../../calls.ts'
 import { atRecord, castBody, prepare, routes } from '../../client.ts'
+import { Difference } from '../../components/difference.tsx'
 import { Select } from '../../components/form.tsx'
 import { Instant, formatInstant, plural } from '../../components/format.tsx'
-import { Act, Button, Difference, Loaded, RequestLink } from '../../components/ui.tsx'
+import { Tree } from '../../components/tree.tsx'
+import { Act, Button, Folded, Loaded, RequestLink } from '../../components/ui.tsx'
 import { linkTo, param, place, setQuery, show } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 import { type AnyRecord, formatCounts, getLabel, looks, singularize } from './collections.ts'
@@ -87,11 +89,11 @@ export function Changes() {
               </p>
             )}
             <ol class="list is-lined">
-              {items.map((change) => (
-                <FeedItem
-                  key={`${change.collection} ${change.id}`}
-                  change={change}
-                  isUndoable={since === '' && change.by !== 'clock'}
+              {groupByCause(items).map((group) => (
+                <Group
+                  key={`${group[0]?.collection} ${group[0]?.id}`}
+                  changes={group}
+                  isUndoable={since === '' && group[0]?.by !== 'clock'}
                 />
               ))}
             </ol>
@@ -109,17 +111,71 @@ export function Changes() {
 }
 
 /** A change as it is listed: its author may not be known. */
-type Listed = RecordChange & {
+export type ListedChange = RecordChange & {
   readonly [Name in Exclude<keyof LatestChange, keyof RecordChange>]?: LatestChange[Name] | undefined
 }
 
-function FeedItem({ change, isUndoable }: { change: Listed; isUndoable: boolean }) {
+/** Groups the neighbours that one scenario, request or call has changed at once, those that take others along first. */
+function groupByCause(changes: readonly ListedChange[]): readonly (readonly ListedChange[])[] {
+  const isPart = ({ before, after }: ListedChange): number => Number('customerId' in (before ?? after ?? {}))
+  const groups = Map.groupBy(changes, ({ by, at, request, scenario, kind, ...change }) => {
+    const isAlone = by === undefined || (kind !== 'deleted' && by === 'control')
+    return isAlone ? `${change.collection} ${change.id}` : [by, at, request, scenario, kind].join(' ')
+  })
+  return Array.from(groups.values(), (group) => group.toSorted((a, b) => isPart(a) - isPart(b)))
+}
+
+interface GroupProps {
+  readonly changes: readonly ListedChange[]
+  readonly isUndoable: boolean
+}
+
+/** Renders changes with one cause; the records that took others along, and on demand those. */
+function Group({ changes, isUndoable }: GroupProps) {
+  const [first, ...rest] = changes
+  if (!first) return null
+  // A customer, an automation or a brief takes its parts along, also when it is undone.
+  const hasParts = first.kind === 'deleted' && rest.length > 0
+  const counts = Object.groupBy(rest, ({ collection }) => collection)
+  const text = formatCounts(Object.fromEntries(Object.entries(counts).map(([name, some]) => [name, some.length])))
+  return (
+    <>
+      <FeedItem change={first} also={text} isUndoable={isUndoable} />
+      {rest.length > 0 && (
+        <li>
+          <Folded title={`${hasParts ? 'With it' : 'At once'}: ${text}`}>
+            {() => (
+              <ol class="list is-lined">
+                {rest.map((change) => (
+                  <FeedItem
+                    key={`${change.collection} ${change.id}`}
+                    change={change}
+                    isUndoable={isUndoable && !hasParts}
+                  />
+                ))}
+              </ol>
+            )}
+          </Folded>
+        </li>
+      )}
+    </>
+  )
+}
+
+interface FeedItemProps {
+  readonly change: ListedChange
+  /** What has changed with it. */
+  readonly also?: string
+  readonly isUndoable: boolean
+}
+
+function FeedItem({ change, also = '', isUndoable }: FeedItemProps) {
   const { collection, id, kind, by, at, request, scenario, fields = [], before = null, after = null } = change
   const name = `${singularize(collection)} ${id}`
   const others = fields.filter((field) => field !== 'updatedDate')
   const shown = others.length > 0 ? others : fields
-  const pick = (record: AnyRecord | null): AnyRecord | null =>
-    before && after && record ? Object.fromEntries(shown.map((field) => [field, record[field]])) : record
+  const pick = (record: AnyRecord): AnyRecord =>
+    Object.fromEntries(shown.map((field) => [field, record[field]]))
   const author = { scenario: `scenario ${scenario}`, clock: 'the clock', control: 'hand', service: '' }
   return (
     <li>
@@ -133,14 +189,26 @@ function FeedItem({ change, isUndoable }: { change: Listed; isUndoable: boolean 
           {by === 'scenario' && request !== undefined && ' on '}
           {request !== undefined && <RequestLink id={request} />}
         </span>
-        {isUndoable && <Undo change={change} />}
+        {isUndoable && <Undo change={change} also={kind === 'deleted' ? also : ''} />}
       </div>
-      {(before ?? after) && <Difference before={pick(before)} after={pick(after)} />}
+      {before && after ? (
+        <Difference before={pick(before)} after={pick(after)} />
+      ) : (
+        <Folded title={plural(Object.keys(after ?? before ?? {}).length, 'field')}>
+          {() => <Tree value={after ?? before} subject="the record" collection={collection} />}
+        </Folded>
+      )}
     </li>
   )
 }
 
-export function Undo({ change: { collection, id, kind } }: { change: RecordChange }) {
+export function Undo({
+  change: { collection, id, kind },
+  also = '',
+}: {
+  change: RecordChange
+  also?: string
+}) {
   // The page of a created record no longer exists.
   const leave = (): void => {
     const isShown = place.peek().path.join('/') === `${collection}/${id}`
@@ -154,7 +222,7 @@ export function Undo({ change: { collection, id, kind } }: { change: RecordChang
       after={leave}
       aria-label={`Undo: ${singularize(collection)} ${id} was ${kind}`}
     >
-      Undo
+      {also === '' ? 'Undo' : 'Undo all of it'}
     </Act>
   )
 }

@@ -151,7 +151,8 @@ export function listKnownWords(records: readonly AnyRecord[], field: string): re
   return words.size < FEW ? [...words].filter((word) => typeof word === 'string') : []
 }
 
-const references: ReadonlyMap<string, string> = new Map([
+/** The collections that fields refer to, by the name of the field. */
+export const references: ReadonlyMap<string, string> = new Map([
   ['customerId', 'customers'],
   ['productId', 'products'],
   ['memberId', 'members'],

@@ -13,8 +13,9 @@ import {
   parseText,
 } from '../../components/schema.ts'
 import { PreviewHead } from '../../components/service.tsx'
+import { Tree } from '../../components/tree.tsx'
 import { useEscape } from '../../components/table.tsx'
-import { Json, Dialog, Act, Button, Card, Folded, Loaded } from '../../components/ui.tsx'
+import { Dialog, Act, Button, Card, Folded, Loaded } from '../../components/ui.tsx'
 import { linkTo, place, show, param } from '../../place.ts'
 import { Fields } from './cell.tsx'
 import { Undo, useRecordChange } from './changes.tsx'
@@ -87,7 +88,9 @@ function Read({ operation: { collection, reader = '' }, member, record }: Record
           <>
             <PreviewHead path={path} token={token} response={response} />
             {response.status < 300 && isRecord(response.body) && <Fields record={response.body} />}
-            <Folded title="JSON">{() => <Json value={response.body} />}</Folded>
+            <Folded title="JSON">
+              {() => <Tree value={response.body} subject="the response" collection={collection} />}
+            </Folded>
           </>
         )}
       </Loaded>

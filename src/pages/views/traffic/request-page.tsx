@@ -1,21 +1,24 @@
 import { computed } from '@preact/signals'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 
 import type { ExplainedCondition, Explanation } from '../../../lab/explain/schemas.ts'
-import type { JournalEntry, RecordedMessage, RequestSummary } from '../../../testing/journal/view.ts'
-import { useRead } from '../../calls.ts'
-import { prepare, prepareFault, readDocument, routes, baseUrl, formatCurl, getTarget } from '../../client.ts'
+import type { JournalEntry, RequestSummary } from '../../../testing/journal/view.ts'
+import { read, useRead } from '../../calls.ts'
+import { prepare, prepareFault, readDocument, routes, formatCurl, getTarget } from '../../client.ts'
 import { useCast } from '../../components/cast.tsx'
 import { Field } from '../../components/form.tsx'
 import { Instant, formatBytes, formatDuration, plural, StatusTag } from '../../components/format.tsx'
 import { parseJson } from '../../components/schema.ts'
 import { Copy } from '../../components/service.tsx'
 import { useEscape } from '../../components/table.tsx'
+import { Tree } from '../../components/tree.tsx'
 import { Act, Button, Facts, Folded, Loaded, Problem, RequestLink } from '../../components/ui.tsx'
 import { connection, requests } from '../../live.ts'
 import { leaveRequest, linkTo, param, setQuery } from '../../place.ts'
+import { journalRevision } from '../../shell/overview.ts'
 import { useOperations } from '../data/collections.ts'
 import { AsMember } from './as-member.tsx'
+import { formatFetch, formatState, formatTest, rebuild, runnerNames } from './copy-as.ts'
 import { linkToRequest } from './request-list.tsx'
 
 const close = (): void => leaveRequest(linkToRequest())
@@ -51,8 +54,8 @@ export function RequestPage({ id }: { id: number }) {
 
 function Parts({ request }: { request: RequestSummary }) {
   const { id, method, status, durationMs, bytes, time, startedAt, startedMs, operationId, caller } = request
-  const read = prepare('get', routes.requests[':id'], { param: { id: `${id}` } })
-  const { value, error } = useRead(read, `${startedMs} ${status} ${durationMs} ${request.warnings.length}`)
+  const call = prepare('get', routes.requests[':id'], { param: { id: `${id}` } })
+  const { value, error } = useRead(call, `${startedMs} ${status} ${durationMs} ${request.warnings.length}`)
   // After a reset, the journal may have another request with the same id.
   const entry = value?.startedMs === startedMs ? value : undefined
   const operation = useOperations().find((one) => one.id === operationId)
@@ -79,7 +82,8 @@ function Parts({ request }: { request: RequestSummary }) {
         })}
       />
       <div class="row">
-        {entry && <CopyCurl entry={entry} />}
+        {isPending && <Release requestId={id} />}
+        {entry && <CopyAs entry={entry} />}
         {operationId !== undefined && (
           <Act
             call={prepareFault({ operationId, status: 503, times: 1 }, true)}
@@ -90,12 +94,14 @@ function Parts({ request }: { request: RequestSummary }) {
         )}
       </div>
       <Problem error={error} />
-      {typeof status === 'number' && <Why requestId={id} isRead={method === 'GET'} />}
+      {typeof status === 'number' && (
+        <Why requestId={id} isRead={method === 'GET'} collection={operation?.collection} />
+      )}
       {/* Some warnings are found only when somebody reads the request. */}
       <Remarks request={entry ?? request} />
       <section aria-label="Response">
         <h2>Response</h2>
-        {entry?.response && <Message name="response" message={entry.response} />}
+        {entry?.response && <Message name="response" entry={entry} collection={operation?.collection} />}
         {!entry?.response && (
           <p class="hint">
             {isPending
@@ -106,7 +112,7 @@ function Parts({ request }: { request: RequestSummary }) {
           </p>
         )}
       </section>
-      <Folded title="Request">{() => entry && <Message name="request" message={entry.request} />}</Folded>
+      <Folded title="Request">{() => entry && <Message name="request" entry={entry} collection={undefined} />}</Folded>
       {method === 'GET' && request.path.startsWith('/v1/') && (
         <Folded title="As another member">
           {() => <AsMember target={getTarget(request)} callerId={caller?.id} operation={operation} />}
@@ -116,24 +122,56 @@ function Parts({ request }: { request: RequestSummary }) {
   )
 }
 
-/** Headers that concern the connection, or that curl adds itself. */
-const OWN = /^(?:host|connection|content-length|user-agent|accept|accept-.*|sec-.*|origin|referer|cookie)$/
-
-function CopyCurl({ entry: { method, caller, request, ...rest } }: { entry: JournalEntry }) {
-  const { members } = useCast()
-  const token = members.find(({ id }) => id === caller?.id)?.token
-  const own = Object.entries(request.headers).filter(([name]) => !OWN.test(name))
-  const headers = own.map(([name, value]) => [name, token ? value.replace('***', token) : value])
-  const target = getTarget(rest)
-  const url = target.startsWith('/v1/') ? baseUrl() + target.slice('/v1'.length) : location.origin + target
-  const text = formatCurl({ method, url, headers: Object.fromEntries(headers), body: request.body })
-  return <Copy text={text} subject="the request as curl" label="Copy as curl" />
+function Release({ requestId }: { requestId: number }) {
+  const { items = [] } = useRead(prepare('get', routes.gates), journalRevision.value).value ?? {}
+  const held = items.find((one) => one.requestId === requestId)
+  if (!held) return null
+  const call = prepare('post', routes.gates[':id'].release, { param: { id: held.id }, json: {} })
+  return (
+    <Act class="primary" call={call} done={`Released request ${requestId}.`}>
+      Release
+    </Act>
+  )
 }
 
-/** Says why a recorded response is as it is, or why a record is, or is not, in it. */
-function Why({ requestId, isRead }: { requestId: number; isRead: boolean }) {
+/** Renders what can be copied of a request: commands and tests that send it again, and the state that it has met. */
+function CopyAs({ entry }: { entry: JournalEntry }) {
+  const { members, invalidTokens } = useCast()
+  const token = members.find(({ id }) => id === entry.caller?.id)?.token ?? invalidTokens[0]
+  const request = rebuild(entry, token)
+  return (
+    <>
+      <Copy text={formatCurl(request)} subject="the request as curl" label="Copy as curl" />
+      <Copy text={formatFetch(request)} subject="the request as fetch" label="fetch" />
+      {typeof entry.status === 'number' &&
+        runnerNames.map((name) => (
+          <Copy
+            key={name}
+            text={() => formatTest(name, entry, request)}
+            subject={`a test for ${name}`}
+            label={`${name} test`}
+          />
+        ))}
+      <Copy text={formatState} subject="a command that arranges this state" label="Arrange this state" />
+    </>
+  )
+}
+
+interface WhyProps {
+  readonly requestId: number
+  readonly isRead: boolean
+  readonly collection: string | undefined
+}
+
+/** Says why a recorded response is as it is, or why a record, by its id or name, is or is not in it. */
+function Why({ requestId, isRead, collection }: WhyProps) {
   const text = param('record')
-  const record = isRead && /^\d{1,15}$/.test(text) ? { id: Number(text) } : {}
+  const isId = /^\d{1,15}$/.test(text)
+  const query = { q: text, limit: '50' }
+  const { items } = useRead(isId || text === '' ? undefined : prepare('get', routes.find, { query })).value ?? {}
+  const named = items?.find((one) => one.collection === collection)
+  const id = isId ? Number(text) : named?.id
+  const record = isRead && id !== undefined ? { id } : {}
   const state = useRead(prepare('post', routes.explain, { json: { requestId, ...record } }))
   return (
     <section aria-label="Why" aria-live="polite">
@@ -143,28 +181,49 @@ function Why({ requestId, isRead }: { requestId: number; isRead: boolean }) {
           label="Why is, or is not, this record in the response?"
           name="record"
           value={text}
-          set={(id) => setQuery({ record: id.trim() })}
-          placeholder="its id"
+          set={(one) => setQuery({ record: one.trimStart() })}
+          placeholder="its id or name"
         />
+      )}
+      {items && (
+        <p class="hint">{named ? `${named.name} is ${named.id}.` : `No record in it is called ${text}.`}</p>
       )}
     </section>
   )
 }
 
-function Verdict({
-  explanation: { requestId, summary, conditions, causes, now },
-}: {
-  explanation: Explanation
-}) {
-  const others = new Set((causes ?? []).flatMap((cause) => cause.requestId ?? []))
-  const isSame = JSON.stringify(conditions) === JSON.stringify(now?.conditions)
+function Verdict({ explanation }: { explanation: Explanation }) {
+  const { requestId, request, summary, conditions, causes = [], now } = explanation
+  // The heading has the URL already.
+  const shorten = (text: string): string => text.replace(`${request} returns`, 'Returned').trim()
+  const [result = ''] = summary.split(/ (?:Since then: |Now: |The response would be the same now)/)
+  const since = causes.filter(({ kind }) => kind !== 'fault' && kind !== 'scenario')
+  const others = new Set(causes.flatMap((cause) => cause.requestId ?? []))
+  const time = requests.value.find(({ id }) => id === requestId)?.time ?? ''
+  const isSame = !summary.includes(' Now: ')
   return (
     <>
       <p class="large">
-        {summary} {[...others].map((id) => id !== requestId && <RequestLink key={id} id={id} />)}
+        {shorten(result)} {[...others].map((id) => id !== requestId && <RequestLink key={id} id={id} />)}
       </p>
-      <Conditions label={now && !isSame ? 'Conditions then' : 'Conditions'} conditions={conditions} />
+      <Conditions label="At the time" conditions={conditions} />
+      {since.length > 0 && (
+        <ul class="list" aria-label="Since">
+          {since.map(({ text }) => (
+            <li key={text}>
+              <span class="hint">Since</span> {text}{' '}
+              <a href={linkTo('data', ['changes'], { since: time })}>See the changes</a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {now && !isSame && (
+        <p>
+          <span class="hint">Now</span> {shorten(now.summary)}
+        </p>
+      )}
       {now && !isSame && <Conditions label="Conditions now" conditions={now.conditions} />}
+      {now && isSame && summary.includes('the same now') && <p class="hint">It would be the same now.</p>}
     </>
   )
 }
@@ -229,26 +288,40 @@ function Remarks({ request }: { request: Pick<RequestSummary, 'id' | 'fault' | '
 
 interface MessageProps {
   readonly name: 'request' | 'response'
-  readonly message: RecordedMessage
+  readonly entry: JournalEntry
+  readonly collection: string | undefined
 }
 
-function Message({ name, message: { body = '', bodyBytes = 0, truncated, headers } }: MessageProps) {
-  const text = useMemo(() => {
-    const parsed = truncated ? undefined : parseJson(body)
-    return parsed ? JSON.stringify(parsed.json, undefined, 2) : body
-  }, [body, truncated])
-  const isCut = truncated && ', of which the beginning is shown; the HAR export has all of it'
+function Message({ name, entry, collection }: MessageProps) {
+  const { headers, body: recorded = '', bodyBytes = 0, truncated } = entry[name] ?? { headers: {} }
+  const [whole, setWhole] = useState<string>()
+  const body = whole ?? recorded
+  const isCut = truncated === true && whole === undefined
+  const parsed = useMemo(() => (isCut ? undefined : parseJson(body)), [body, isCut])
+  const subject = `the body of the ${name}`
+  const isBroken = name === 'response' && typeof entry.status !== 'number'
   return (
     <>
       {body === '' ? (
-        <p class="hint">{truncated ? 'The body was dropped to make room for newer requests.' : 'No body.'}</p>
+        <p class="hint">
+          {isBroken
+            ? `The connection broke off (${entry.status}); the part that was sent is not recorded.`
+            : truncated
+              ? 'The body was dropped to make room for newer requests.'
+              : 'No body.'}
+        </p>
       ) : (
         <>
-          <p class="hint">
+          <p class="row hint">
             {formatBytes(bodyBytes)}
-            {isCut} <Copy text={text} subject={`the body of the ${name}`} />
+            {isCut && ', of which the beginning is shown'}
+            {isCut && <Button run={async () => setWhole(await readWhole(entry, name))}>Show all of it</Button>}
           </p>
-          <pre>{text}</pre>
+          {parsed ? (
+            <Tree value={parsed.json} subject={subject} collection={collection} hasReasons />
+          ) : (
+            <pre>{body}</pre>
+          )}
         </>
       )}
       <details>
@@ -257,4 +330,13 @@ function Message({ name, message: { body = '', bodyBytes = 0, truncated, headers
       </details>
     </>
   )
+}
+
+/** Reads a whole body, which only the HAR export has. */
+async function readWhole({ startedAt, url }: JournalEntry, name: MessageProps['name']): Promise<string> {
+  const { log } = await read(prepare('get', routes['requests.har'], { query: {} }))
+  const found = log.entries.find(
+    (one) => one.startedDateTime === startedAt && one.request.url.endsWith(new URL(url).pathname + new URL(url).search),
+  )
+  return (name === 'request' ? found?.request.postData?.text : found?.response.content.text) ?? ''
 }

@@ -1,0 +1,124 @@
+import { useState } from 'preact/hooks'
+
+import { linkTo, param, setQuery } from '../place.ts'
+import { findCollection, getLabel, isRecord, references } from '../views/data/collections.ts'
+import { Copy } from './service.tsx'
+import { Button } from './ui.tsx'
+
+/** The number of values of a list or an object to show at first. */
+const SHOWN = 100
+
+interface TreeProps {
+  readonly value: unknown
+  readonly subject: string
+  /** The collection of the records in it; undefined if it has none. */
+  readonly collection?: string | undefined
+  /** Whether the id of a record leads to the reason why it is there. */
+  readonly hasReasons?: boolean
+}
+
+/** Renders JSON as a tree, whose parts fold, whose ids lead to their records, and that can be searched. */
+export function Tree({ value, subject, ...rest }: TreeProps) {
+  const [text, setText] = useState('')
+  return (
+    <div class="tree">
+      <p class="row">
+        <input
+          type="search"
+          aria-label={`Search ${subject}`}
+          placeholder={`Search ${subject}`}
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <Copy text={JSON.stringify(value, undefined, 2)} subject={subject} />
+      </p>
+      {text !== '' && !contains(value, text) && <p class="empty">Nothing in {subject} contains “{text}”.</p>}
+      <div class="mono">
+        <Node value={value} text={text} isOpen {...rest} />
+      </div>
+    </div>
+  )
+}
+
+interface NodeProps extends Omit<TreeProps, 'subject'> {
+  readonly name?: string | undefined
+  /** What is searched; nothing below a name that contains it. */
+  readonly text: string
+  readonly isOpen?: boolean
+}
+
+function Node({ name, value, text, isOpen: isOpenAtFirst = false, ...rest }: NodeProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  const [count, setCount] = useState(SHOWN)
+  const label = name !== undefined && <span class="hint">"{name}": </span>
+  if (typeof value !== 'object' || value === null) {
+    return (
+      <div>
+        {label}
+        <Leaf name={name} value={value} {...rest} />
+      </div>
+    )
+  }
+  const isList = Array.isArray(value)
+  const found = Object.entries(value).filter(([key, child]) => contains(child, text) || includes(key, text))
+  const isShown = isOpen || text !== ''
+  return (
+    <details open={isShown} onToggle={({ currentTarget }) => text === '' && setOpen(currentTarget.open)}>
+      <summary>
+        {label}
+        {isList ? `[ ${value.length} ]` : `{ ${isShown ? '' : describe(value)} }`}
+      </summary>
+      {isShown && (
+        <div class="branch">
+          {found.slice(0, count).map(([key, child]) => (
+            <Node
+              key={key}
+              {...(!isList && { name: key })}
+              value={child}
+              text={includes(key, text) ? '' : text}
+              isOpen={key === 'items'}
+              hasReasons={rest.hasReasons === true && (isList || key === 'items')}
+              collection={isList || key === 'items' ? rest.collection : findNested(key)}
+            />
+          ))}
+          {found.length > count && (
+            <Button run={() => setCount(count + SHOWN)}>Show more of {found.length}</Button>
+          )}
+        </div>
+      )}
+    </details>
+  )
+}
+
+function Leaf({ name = '', value, collection, hasReasons }: Omit<NodeProps, 'text'>) {
+  const text = JSON.stringify(value)
+  const target = name === 'id' ? collection : findCollection(name)
+  if (target === undefined || typeof value !== 'number') return <>{text}</>
+  return (
+    <>
+      <a href={linkTo('data', [target, text])}>{text}</a>{' '}
+      {name === 'id' && hasReasons && param('record') !== text && (
+        <Button class="link" aria-label={`Why ${text}?`} run={() => setQuery({ record: text })}>
+          why?
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Names an object that is folded, as in `12 Larkspur Foods`. */
+function describe(value: object): string {
+  const record = isRecord(value) ? value : {}
+  const label = getLabel(record)
+  const text = [record['id'], label].filter((part, at) => part !== undefined && (at === 0 || part !== `${String(record['id'])}`))
+  return text.join(' ').slice(0, 80)
+}
+
+const includes = (one: string, text: string): boolean => one.toLowerCase().includes(text.toLowerCase())
+
+const contains = (value: unknown, text: string): boolean =>
+  text === '' || includes(JSON.stringify(value) ?? '', text)
+
+/** Finds the collection of the records in a field, as `members` for `owner` and `members`; undefined if none. */
+const findNested = (field: string): string | undefined =>
+  findCollection(`${field}Id`) ?? Array.from(references.values()).find((name) => name === field)
