@@ -12,11 +12,13 @@ import { Palette, useKeys } from './shell/palette.tsx'
 import { ControlView } from './views/control/control-view.tsx'
 import { DataView } from './views/data/data-view.tsx'
 import { StartView } from './views/start/start-view.tsx'
+import { SyncView } from './views/sync/sync-view.tsx'
 import { TrafficView } from './views/traffic/traffic-view.tsx'
 
 const views: Readonly<Record<ViewName, ComponentType>> = {
   start: StartView,
   traffic: TrafficView,
+  sync: SyncView,
   data: DataView,
   control: ControlView,
 }

@@ -20,13 +20,14 @@ export function useCast() {
 /** Selects the member that the page acts as; links keep it. */
 export const chooseMember = (id: string | number): void => setQuery({ member: `${id}` })
 
-export function MemberSelect({ label }: { label: string }) {
+/** @param chosen the id of the member; by default, the one of the page */
+export function MemberSelect({ label, chosen }: { label: string; chosen?: number | undefined }) {
   const { members, member } = useCast()
   const options = members.map(({ id, name, organizationId }) => [id, `${name} (${organizationId})`])
   return (
     <Select
       label={label}
-      value={`${member?.id ?? ''}`}
+      value={`${chosen ?? member?.id ?? ''}`}
       set={chooseMember}
       options={Object.fromEntries(options)}
     />

@@ -70,7 +70,7 @@ export function Instant({ at, part }: { at: string; part?: InstantPart }) {
 export type Status = RequestSummary['status'] | 'no response'
 
 /** The colour of each class of statuses. Order: from success to unfinished. */
-const colours = {
+export const colours = {
   '2xx': 'good',
   '3xx': 'accent',
   '4xx': 'warn',

@@ -10,6 +10,7 @@ import { journalRevision, overview } from './overview.ts'
 export const viewLabels: Readonly<Record<ViewName, string>> = {
   start: 'Start',
   traffic: 'Traffic',
+  sync: 'Sync',
   data: 'Data',
   control: 'Control',
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 
 import { type Call, useChange, useRead } from '../../calls.ts'
 import { fork, moveClock, prepare, routes, setClock, castBody } from '../../client.ts'
+import { type Bar, Bars } from '../../components/bars.tsx'
 import { Field, Form, OtherErrors, SchemaForm, useBodySchema } from '../../components/form.tsx'
 import { Instant, formatInstant, formatMove, plural } from '../../components/format.tsx'
 import { Act, Button, Card, Loaded, Confirm, Facts } from '../../components/ui.tsx'
@@ -9,6 +10,7 @@ import { requests } from '../../live.ts'
 import { linkTo, session } from '../../place.ts'
 import { listDifferences } from '../../shell/header.tsx'
 import { overview } from '../../shell/overview.ts'
+import { formatCounts } from '../data/collections.ts'
 
 export function ClockPage() {
   const state = useRead(prepare('get', routes.clock), overview.value?.now)
@@ -17,11 +19,13 @@ export function ClockPage() {
 
 function Clock({ now }: { now: string }) {
   const { make, error } = useChange()
-  const [to, setTo] = useState('')
+  const [entered, setEntered] = useState('')
   /** The time before the last move. */
   const [before, setBefore] = useState<string>()
   const { movedMs = 0, future } = overview.value ?? {}
-  const { next = '' } = useRead(prepare('get', routes.clock.events, { query: {} }), now).value ?? {}
+  const to = new Date(Date.parse(now) + 30 * DAY).toISOString()
+  const events = useRead(prepare('get', routes.clock.events, { query: { from: now, to } }), now).value
+  const next = events?.next ?? ''
   const move = async (call: Call<{ readonly now: string }>): Promise<boolean> => {
     const isMoved = await make(call, (clock) => `The clock shows ${formatInstant(clock.now)}.`)
     if (isMoved) setBefore(now)
@@ -50,16 +54,18 @@ function Clock({ now }: { now: string }) {
           </Button>
         )}
       </p>
+      {events && events.items.length > 0 && <DaysAhead {...events} move={(at) => move(setClock(at))} />}
+      {since && <Moved since={since} />}
       <Form
         label="Move the clock"
         error={error}
-        submit={async () => (await move(moveClock(to))) && setTo('')}
+        submit={async () => (await move(moveClock(entered))) && setEntered('')}
       >
         <Field
           label="By a duration, or to an instant"
           name="now"
-          value={to}
-          set={setTo}
+          value={entered}
+          set={setEntered}
           error={error}
           placeholder={`30 days, 2h 30min, or ${now}`}
         />
@@ -72,14 +78,57 @@ function Clock({ now }: { now: string }) {
         The service uses this time as now: for new records, <code>updatedSince</code> and rate limits.{' '}
         {future === 'still' &&
           'The data of this session stands still. In a living copy, it changes as time passes. '}
-        <a href={linkTo('data', ['changes'], since ? { since } : {})}>
-          What has changed{before && ` since ${formatInstant(before)}`}
-        </a>
+        {!since && <a href={linkTo('data', ['changes'])}>What has changed</a>}
       </p>
       {future === 'still' && (
         <Act {...fork(undefined, undefined, { future: 'living' })}>Open a living copy</Act>
       )}
     </Card>
+  )
+}
+
+/** Units: milliseconds. */
+const DAY = 86_400_000
+
+interface DaysAheadProps {
+  readonly from: string
+  readonly to: string
+  readonly items: readonly { readonly day: string; readonly counts: Parameters<typeof formatCounts>[0] }[]
+  readonly move: (to: string) => unknown
+}
+
+/** Renders how many records change on each day ahead; a day that is chosen is where the clock goes. */
+function DaysAhead({ from, to, items, move }: DaysAheadProps) {
+  const days = Array.from({ length: Math.ceil((Date.parse(to) - Date.parse(from)) / DAY) }, (_, at) =>
+    new Date(Date.parse(from) + at * DAY).toISOString().slice(0, 10),
+  )
+  const bars = days.map((day): Bar => {
+    const counts = items.find((one) => one.day === day)?.counts ?? {}
+    const count = Object.values(counts).reduce<number>((sum, one = 0) => sum + one, 0)
+    return { label: day, parts: count === 0 ? [] : [['accent', `changes (${formatCounts(counts)})`, count]] }
+  })
+  const select = (_: number, last: number): unknown => move(`${days[last]}T23:59:59.999Z`)
+  return (
+    <>
+      <p class="hint">Changes of each day until {to.slice(0, 10)}. Choose a day to move the clock to its end.</p>
+      <Bars label="Changes by day" bars={bars} select={select} hint="Move the clock to the end of a day" />
+    </>
+  )
+}
+
+/** Says what a move of the clock has changed, the counts first. */
+function Moved({ since }: { since: string }) {
+  const query = { since, by: 'clock', latest: '250' } as const
+  const { items = [], totalCount = 0 } = useRead(prepare('get', routes.data.changes, { query })).value ?? {}
+  const groups = Object.groupBy(items, ({ collection }) => collection)
+  const counts = Object.fromEntries(Object.entries(groups).map(([name, some]) => [name, some.length]))
+  return (
+    <p role="status">
+      <a href={linkTo('data', ['changes'], { since })}>{plural(totalCount, 'record')} changed</a> since{' '}
+      {formatInstant(since)}
+      {totalCount > 0 && `: ${formatCounts(counts)}`}
+      {totalCount > items.length && ' among the last 250'}.
+    </p>
   )
 }
 

@@ -158,6 +158,9 @@ function useWindow(scroller: { readonly current: HTMLElement | null }, current: 
 const isInside = (list: Element | null, target: EventTarget | null): boolean =>
   target instanceof Node && list?.contains(target) === true
 
+/** Places a duration between 0.1 ms and 10 s on a logarithmic scale. Units: per cent. */
+const toShare = (ms = 0): number => Math.max(0, Math.min(100, (Math.log10(ms) + 1) * 20))
+
 /** The start of the problem of an injected fault, whose id is in the tooltip. */
 const OWN_FAULT = /^Injected by \S+; /
 
@@ -188,7 +191,9 @@ function Row({ request, index, isCurrent }: RowProps) {
       </td>
       <td class="request-caller">{caller?.name}</td>
       <td class="request-size is-number">{bytes !== undefined && formatBytes(bytes)}</td>
-      <td class="request-duration is-number">{durationMs !== undefined && formatDuration(durationMs)}</td>
+      <td class="request-duration is-number" style={{ '--share': `${toShare(durationMs)}%` }}>
+        {durationMs !== undefined && formatDuration(durationMs)}
+      </td>
       <td class="request-notes">
         <Notes request={request} />
       </td>
@@ -214,7 +219,7 @@ function Notes({ request: { fault, warnings, scenarios } }: { request: RequestSu
 /** The latest request when the rows were last held in place; undefined while new ones may move them. */
 const heldAt = signal<number | undefined>()
 
-export const isFiltered = computed(() => param('text') + param('status') !== '')
+export const isFiltered = computed(() => param('text') + param('status') + param('from') !== '')
 
 const found = signal<ReadonlySet<number>>(new Set())
 
@@ -236,7 +241,9 @@ const matching = computed((): readonly RequestSummary[] => {
     const searched = getSearchText(request)
     return words.every((word) => searched.includes(word)) || ids.has(request.id)
   }
+  const [from, to] = [Number(param('from')), Number(param('to') || Infinity)]
   const isMeant = (request: RequestSummary): boolean =>
+    (request.id >= from && request.id <= to) &&
     (status === '' || `${request.status}` === status || classifyStatus(request.status) === status) &&
     (text === '' || isFound(request))
   return requests.value.filter(isMeant).toReversed()
@@ -245,6 +252,7 @@ const matching = computed((): readonly RequestSummary[] => {
 function getSearchText(request: RequestSummary): string {
   const { method, status, operationId, caller, fault, warnings, problem, scenarios = [] } = request
   const parts = [
+    formatInstant(request.startedAt, 'time'),
     method,
     status,
     decode(getTarget(request).replaceAll('+', ' ')),

@@ -1,6 +1,13 @@
 import { prepare, routes, baseUrl } from '../../client.ts'
 import { Search } from '../../components/form.tsx'
-import { classifyStatus, formatNumber, statusClasses } from '../../components/format.tsx'
+import { type Bar, Bars } from '../../components/bars.tsx'
+import {
+  classifyStatus,
+  colours,
+  formatInstant,
+  formatNumber,
+  statusClasses,
+} from '../../components/format.tsx'
 import { Save } from '../../components/service.tsx'
 import { Act, Button } from '../../components/ui.tsx'
 import { connection, requests } from '../../live.ts'
@@ -28,6 +35,7 @@ export function TrafficView() {
         )}
         {isEmpty && connection.value !== 'live' && <p class="empty loading">Loading requests…</p>}
         {!isEmpty && <Filters />}
+        {!isEmpty && <Timeline />}
         {!isEmpty && <RequestList current={id} />}
       </div>
       {id !== undefined && <RequestPage id={id} />}
@@ -53,6 +61,33 @@ function Actions() {
   )
 }
 
+/** The number of bars of the timeline. */
+const BARS = 60
+
+/** Renders when the requests arrived, by status; a part that is chosen filters the list. */
+function Timeline() {
+  const all = requests.value
+  const start = all[0]?.startedMs ?? 0
+  const width = Math.max(1, ((all.at(-1)?.startedMs ?? 0) - start + 1) / BARS)
+  const groups = Map.groupBy(all, ({ startedMs }) => Math.floor((startedMs - start) / width))
+  const bars = Array.from({ length: BARS }, (_, at): Bar => {
+    const counts = Map.groupBy(groups.get(at) ?? [], ({ status }) => classifyStatus(status))
+    const startedAt = new Date(Date.parse(all[0]?.startedAt ?? '') + at * width).toISOString()
+    return {
+      label: formatInstant(startedAt, 'time'),
+      parts: statusClasses.flatMap((name) => {
+        const count = counts.get(name)?.length ?? 0
+        return count === 0 ? [] : [[colours[name], name, count] as const]
+      }),
+    }
+  })
+  const select = (first: number, last: number): void => {
+    const chosen = bars.flatMap((_, at) => (at >= first && at <= last ? (groups.get(at) ?? []) : []))
+    setQuery({ from: `${chosen[0]?.id ?? ''}`, to: `${chosen.at(-1)?.id ?? ''}` })
+  }
+  return <Bars label="Requests by time" bars={bars} select={select} hint="Drag to filter by time" />
+}
+
 /** Renders the filters of the list, with the number of requests of each status class; the URL keeps them. */
 function Filters() {
   const counts = Map.groupBy(requests.value, ({ status }) => classifyStatus(status))
@@ -75,7 +110,12 @@ function Filters() {
           )
         })}
       </fieldset>
-      {isFiltered.value && <Button run={() => setQuery({ text: '', status: '' })}>Clear filters</Button>}
+      {param('from') !== '' && (
+        <Button run={() => setQuery({ from: '', to: '' })}>
+          {param('from')} to {param('to')} ×
+        </Button>
+      )}
+      {isFiltered.value && <Button run={() => setQuery({ text: '', status: '', from: '', to: '' })}>Clear filters</Button>}
     </search>
   )
 }

@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks'
+
+/** A bar of a chart, from bottom to top. */
+export interface Bar {
+  readonly label: string
+  readonly parts: readonly (readonly [look: string, name: string, count: number])[]
+}
+
+interface BarsProps {
+  readonly label: string
+  readonly bars: readonly Bar[]
+  /** Gets the first and the last bar of the chosen ones. */
+  readonly select: (from: number, to: number) => unknown
+  readonly hint: string
+}
+
+/** Renders a bar chart, of which a part can be chosen with the pointer; screen readers get its numbers. */
+export function Bars({ label, bars, select, hint }: BarsProps) {
+  const [brush, setBrush] = useState<readonly [number, number]>()
+  const most = Math.max(1, ...bars.map(({ parts }) => parts.reduce((sum, [, , count]) => sum + count, 0)))
+  const find = ({ offsetX, currentTarget }: PointerEvent & { readonly currentTarget: Element }): number =>
+    Math.max(0, Math.min(bars.length - 1, Math.floor((offsetX / currentTarget.clientWidth) * bars.length)))
+  const [from, to] = brush ? [Math.min(...brush), Math.max(...brush)] : [0, -1]
+  return (
+    <figure class="bars" title={hint}>
+      <svg
+        viewBox={`0 0 ${bars.length} ${most}`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId)
+          setBrush([find(event), find(event)])
+        }}
+        onPointerMove={(event) => brush && setBrush([brush[0], find(event)])}
+        onPointerUp={() => {
+          setBrush(undefined)
+          if (brush) select(from, to)
+        }}
+      >
+        <rect class="brush" x={from} width={to - from + 1} height={most} />
+        {bars.map(({ label: name, parts }, at) => {
+          let top = most
+          return (
+            <g key={name}>
+              <title>{`${name}: ${format(parts)}`}</title>
+              <rect x={at} width={1} height={most} fill="transparent" />
+              {parts.map(([look, part, count]) => (
+                <rect key={part} class={look} x={at + 0.1} y={(top -= count)} width={0.8} height={count} />
+              ))}
+            </g>
+          )
+        })}
+      </svg>
+      <figcaption class="unseen">
+        {label}:{' '}
+        {bars.flatMap(({ label: name, parts }) => (parts.length > 0 ? `${name}: ${format(parts)}` : [])).join('; ')}
+      </figcaption>
+    </figure>
+  )
+}
+
+const format = (parts: Bar['parts']): string => parts.map(([, name, count]) => `${count} ${name}`).join(', ') || 'none'

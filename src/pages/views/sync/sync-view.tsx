@@ -1,0 +1,181 @@
+import { useEffect, useState } from 'preact/hooks'
+
+import { parseCopy } from '../../../lab/sync/copies.ts'
+import type { Cause, Verdict, Walk } from '../../../lab/sync/verdict.ts'
+import { read, type ReadState, revision } from '../../calls.ts'
+import { castBody, prepare, routes } from '../../client.ts'
+import { MemberSelect, useCast } from '../../components/cast.tsx'
+import { plural } from '../../components/format.tsx'
+import { Button, Card, Facts, Loaded, Problem, RequestLink } from '../../components/ui.tsx'
+import { requests } from '../../live.ts'
+import { linkTo, param } from '../../place.ts'
+import { journalRevision } from '../../shell/overview.ts'
+import { pluralize } from '../data/collections.ts'
+
+/** Says whether what a member has synced is correct, and which request has lost which rows. */
+export function SyncView() {
+  const { member } = useCast()
+  const callers = requests.value.flatMap(({ caller }) => caller?.id ?? [])
+  const as = param('member') === '' ? (callers.at(-1) ?? member?.id) : Number(param('member'))
+  const [copy, setCopy] = useState<{ readonly name: string; readonly rows: unknown }>()
+  const [fileError, setFileError] = useState<unknown>()
+  const state = useVerdict(as, copy?.rows)
+  const open = async (file: File | undefined): Promise<void> => {
+    try {
+      setFileError(undefined)
+      if (file) setCopy({ name: file.name, rows: parseCopy(await file.text()) })
+    } catch (error) {
+      setFileError(error)
+    }
+  }
+  return (
+    <section
+      aria-label="Verdict"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        void open(event.dataTransfer?.files[0])
+      }}
+    >
+      <div class="row is-apart">
+        <h1>Sync</h1>
+        <span class="row">
+          <MemberSelect label="Member" chosen={as} />
+          <label>
+            Copy to judge{' '}
+            <input
+              type="file"
+              accept=".json,.ndjson,.jsonl,.singer"
+              onChange={({ currentTarget }) => {
+                void open(currentTarget.files?.[0])
+                currentTarget.value = ''
+              }}
+            />
+          </label>
+          {copy && <Button run={() => setCopy(undefined)}>Without {copy.name} ×</Button>}
+        </span>
+      </div>
+      <Problem error={fileError} />
+      <Loaded state={state}>{(verdict) => <Judged verdict={verdict} name={copy?.name} />}</Loaded>
+      {copy === undefined && (
+        <p class="hint">
+          Judged is what the responses have delivered. Drop the copy that your client keeps to judge that: JSON by
+          collection, NDJSON, or the messages of Singer or Airbyte.
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Reads the verdict again with each request. */
+function useVerdict(as: number | undefined, copy: unknown): ReadState<Verdict> {
+  const [state, setState] = useState<ReadState<Verdict>>({})
+  useEffect(() => {
+    const controller = new AbortController()
+    const json = { as, ...(copy !== undefined && { copy: castBody(copy) }) }
+    read(prepare('post', routes.sync.verdict, { query: {}, json }), controller.signal).then(
+      (value) => setState({ value }),
+      (error: unknown) => controller.signal.aborted || setState({ error }),
+    )
+    return () => controller.abort()
+  }, [as, copy, journalRevision.value, revision.value])
+  return state
+}
+
+function Judged({ verdict, name }: { verdict: Verdict; name: string | undefined }) {
+  const { correct, judgedBy, counts, pending, causes, walks, text } = verdict
+  const subject = judgedBy === 'copy' ? (name ?? 'The copy') : 'What was delivered'
+  return (
+    <>
+      <p class="large" role="status">
+        <span class={correct ? 'tag good' : 'tag bad'}>
+          {subject} is {correct ? 'correct' : 'not correct'}
+        </span>
+      </p>
+      <Facts look="line" facts={Object.entries({ ...counts, pending })} />
+      {causes.length > 0 && (
+        <Card title="Causes">
+          <ul class="list is-lined">
+            {causes.map((cause) => (
+              <CauseItem key={cause.text} cause={cause} heals={findHeals(verdict, cause)} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      <Card title={`Walks (${walks.length})`}>
+        {walks.map((walk) => (
+          <Strip key={walk.requests[0]} walk={walk} causes={causes} />
+        ))}
+      </Card>
+      <details>
+        <summary>The verdict as text</summary>
+        <pre>{text}</pre>
+      </details>
+    </>
+  )
+}
+
+const healTexts = {
+  next: 'The next run corrects it.',
+  full: 'Only a run that reads everything corrects it.',
+  never: 'No run corrects it as long as the client stays as it is.',
+} as const
+
+const findHeals = (verdict: Verdict, { kind, reason, ids }: Cause): keyof typeof healTexts | undefined =>
+  verdict[kind].find((entry) => entry.reason === reason && ids.includes(entry.id))?.heals
+
+function CauseItem({ cause, heals }: { cause: Cause; heals: keyof typeof healTexts | undefined }) {
+  const { count, kind, reason, collection, ids, requests: guilty, text } = cause
+  return (
+    <li>
+      <b>
+        {count} {pluralize(collection)} {kind}
+      </b>{' '}
+      <span class="tag warn">{reason.replaceAll('_', ' ')}</span> {text} {heals && healTexts[heals]}
+      <div class="row">
+        {guilty.slice(0, 5).map((id) => (
+          <RequestLink key={id} id={id} />
+        ))}
+        {ids.slice(0, 10).map((id) => (
+          <a key={id} href={linkTo('traffic', [`${guilty.at(-1) ?? ''}`], { record: `${id}` })}>
+            why {id}?
+          </a>
+        ))}
+      </div>
+    </li>
+  )
+}
+
+/** Renders the pages of a walk as a strip, each with the rows that were lost there; every page opens its request. */
+function Strip({ walk, causes }: { walk: Walk; causes: readonly Cause[] }) {
+  const { list, run, isFull, isComplete, rows, failed, updatedSince } = walk
+  const facts = [
+    `run ${run}`,
+    plural(rows, 'row'),
+    isFull ? 'whole list' : `part of the list${updatedSince === undefined ? '' : ` since ${updatedSince}`}`,
+    isComplete ? 'to its end' : 'ended early',
+  ]
+  return (
+    <section aria-label={`Walk from request ${walk.requests[0]}`}>
+      <p>
+        <code>{list}</code> <span class={isComplete ? 'hint' : 'warn'}>{facts.join(' · ')}</span>
+      </p>
+      <ol class="strip">
+        {walk.requests.map((id) => {
+          const lost = causes.filter((cause) => cause.requests.at(-1) === id)
+          const count = lost.reduce((sum, cause) => sum + cause.count, 0)
+          const look = failed.includes(id) ? 'bad' : count > 0 ? 'warn' : 'good'
+          const note = failed.includes(id) ? 'failed' : count > 0 ? `${plural(count, 'row')} lost` : ''
+          return (
+            <li key={id} class={look}>
+              <a href={linkTo('traffic', [`${id}`])} title={lost.map(({ text }) => text).join('\n')}>
+                {id}
+              </a>{' '}
+              {note}
+            </li>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}
