@@ -113,7 +113,9 @@ function chooseTags(routes: readonly DocumentedRoute[]): ReadonlyMap<string, str
 function toOperation(route: DocumentedRoute, components: Components): JsonObject {
   const { operationId, method, summary, response, mediaType, statuses, validations } = route
   const body = validations.find(({ part }) => part === 'json')?.schema
-  const content = response && { [mediaType]: { schema: components.add(response) } }
+  const example = response?.meta()?.['example']
+  const examples = example === undefined ? {} : { examples: { answered: { value: example } } }
+  const content = response && { [mediaType]: { schema: components.add(response), ...examples } }
   const success = content
     ? Object.fromEntries(statuses.map((status) => [status, { description: summary, content }]))
     : { 204: { description: summary } }

@@ -53,6 +53,7 @@ export const methods = {
     list: { argument: 'filter', route: 'GET requests', returns: 'items' },
     clear: { route: 'DELETE requests' },
     warnings: { route: 'GET requests/warnings', returns: 'items' },
+    coverage: { route: 'GET requests/coverage' },
     har: { argument: 'filter', route: 'GET requests.har' },
   },
   collection: {

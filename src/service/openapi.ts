@@ -10,6 +10,7 @@ import { findArrayNames } from '../contract/query.ts'
 import { problems } from '../core/errors.ts'
 import type { Contract, Operation } from './contract.ts'
 import type { Endpoint, ReturnKind } from './endpoint.ts'
+import { listErrorCodes, TOO_MANY_REQUESTS, toStatus } from './statuses.ts'
 
 export interface Example {
   readonly method: string
@@ -131,30 +132,16 @@ function describeJson(schema: JsonObject, example: Example | undefined, part: 'b
 }
 
 function describeErrors(operation: Operation, content: JsonObject, settings: Settings): JsonObject {
-  const inOrganization = operation.path.includes('{organizationId}')
-  const namesRecord = /\{(?!organizationId)/.test(operation.path)
-  const { violationStatus, otherOrganization, foreignRecord } = settings
-  const isForbidden = otherOrganization === 403 || (namesRecord && foreignRecord === 403)
-  const isNotFound = otherOrganization === 404 || namesRecord
-  const codes = [
-    ...(inOrganization ? (['invalid_request'] as const) : []),
-    'unauthorized' as const,
-    ...(inOrganization && isForbidden ? (['forbidden'] as const) : []),
-    ...(inOrganization && isNotFound ? (['not_found'] as const) : []),
-    ...(operation.body
-      ? (['payload_too_large', 'unsupported_media_type', 'storage_unavailable', 'storage_full'] as const)
-      : []),
-  ]
   const describe = (description: string, assumption: AssumptionId): JsonObject => {
     return { description, content, 'x-provenance': 'assumed', 'x-assumption': assumption }
   }
-  const byStatus = codes.map((code) => {
-    const { status, title } = problems[code]
-    return [code === 'invalid_request' ? violationStatus : status, describe(title, 'A-05')]
-  })
+  const byStatus = listErrorCodes(operation, settings).map((code) => [
+    toStatus(code, settings),
+    describe(problems[code].title, 'A-05'),
+  ])
   return {
     ...Object.fromEntries(byStatus),
-    429: describe('Too many requests', 'A-36'),
+    [TOO_MANY_REQUESTS]: describe('Too many requests', 'A-36'),
     default: describe('Any other error', 'A-05'),
   }
 }

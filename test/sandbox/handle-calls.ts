@@ -131,6 +131,7 @@ export const calls: Calls = {
   },
   'requests.warnings': { usual: [] },
   'requests.assertNoWarnings': { usual: [], ignore: [{ ignore: ['unread_pages'] }] },
+  'requests.coverage': { usual: [] },
   'requests.har': filters,
   'data.customers.list': {
     usual: [],

@@ -6,6 +6,7 @@ import { lazyObject } from '../../core/lazy-schema.ts'
 import { mapInSlices, runInSlices } from '../../core/slices.ts'
 import { validate } from '../../http/validate.ts'
 import { findEntries } from '../../testing/journal/compare.ts'
+import { Coverage } from '../../testing/journal/coverage.ts'
 import { type Har, toHar, toHarEntry } from '../../testing/journal/har.ts'
 import { FilterParameters } from '../../testing/journal/pattern.ts'
 import { createEventStream } from '../../testing/journal/stream.ts'
@@ -72,6 +73,11 @@ export const requestRoutes = new Hono<ControlEnv>()
     '/warnings',
     documentRoute('listWarnings', "List the warnings about the client's requests", envelope(Warning)),
     async (c) => c.json(toEnvelope((await c.var.session.requests.reviewInSlices()).warnings)),
+  )
+  .get(
+    '/coverage',
+    documentRoute('getCoverage', 'Count the requests by operation and status', Coverage),
+    (c) => c.json(c.var.session.requests.coverage()),
   )
   .post(
     '/verify',

@@ -1,8 +1,10 @@
 import type { Settings } from '../../contract/choices.ts'
+import { defaultSettings } from '../../contract/settings.ts'
 import { SandboxError } from '../../core/errors.ts'
 import { finish, runInSlices } from '../../core/slices.ts'
 import { stopwatch } from '../../core/system-clock.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
+import { AnswerCounts, type Coverage } from './coverage.ts'
 import { Deliveries } from './deliveries.ts'
 import { type Arrival, type Completion, Entry } from './entry.ts'
 import { Review, type Warning, type WarningSearch } from './warnings.ts'
@@ -36,11 +38,14 @@ export interface JournalSession {
 export class Journal {
   readonly events = new EventLog()
   readonly deliveries = new Deliveries()
+  readonly #answers = new AnswerCounts()
   readonly #session: JournalSession
   readonly #limits: JournalLimits
   /** The warnings of dropped entries. */
   #warnings: readonly Warning[] = []
   readonly #entries = new Map<number, Entry>()
+  /** The entries since the reset that are not answered yet, kept or not. */
+  readonly #open = new Set<Entry>()
   #firstId = 1
   #lastId = 0
   #firstWithBodies = 1
@@ -82,15 +87,19 @@ export class Journal {
     const shared = shareHeaders(arrival, this.#entries.get(this.#lastId - 1))
     const entry = new Entry(this.#lastId, clock.now(), shared, endpoint, stopwatch(), settings)
     this.#entries.set(entry.id, entry)
+    this.#open.add(entry)
     this.#bytes += entry.bytes
     if (this.#entries.size > this.#limits.entries) this.#dropFirst()
     return entry
   }
 
   complete(entry: Entry, completion: Completion): void {
-    if (this.#entries.get(entry.id) !== entry || entry.durationMs !== undefined) return
-    this.#bytes -= entry.bytes
+    if (!this.#open.delete(entry)) return
+    const { bytes } = entry
     entry.complete(completion, stopwatch() - entry.startedMs)
+    this.#answers.add(entry)
+    if (this.#entries.get(entry.id) !== entry) return entry.dropBodies()
+    this.#bytes -= bytes
     this.deliveries.add(entry, completion.responseBody)
     if (entry.id < this.#firstWithBodies) entry.dropBodies()
     this.#bytes += entry.bytes
@@ -144,7 +153,12 @@ export class Journal {
     return new Review([...this.#warnings, ...ofEntries, ...kept])
   }
 
-  /** Drops all entries and warnings, but not the record of deliveries; later ids continue. */
+  /** Counts the answers since the reset, also those of entries that are not kept. */
+  coverage(): Coverage {
+    return this.#answers.toCoverage(this.#session.settings ?? defaultSettings)
+  }
+
+  /** Drops all entries and warnings, but not the counts of answers and the record of deliveries; later ids continue. */
   clear(): void {
     this.#entries.clear()
     this.#firstId = this.#lastId + 1
@@ -157,13 +171,18 @@ export class Journal {
 
   reset(): void {
     this.#lastId = 0
-    this.deliveries.clear()
-    this.clear()
+    this.#forget()
   }
 
   close(): void {
     this.#isClosed = true
+    this.#forget()
+  }
+
+  #forget(): void {
+    this.#open.clear()
     this.deliveries.clear()
+    this.#answers.clear()
     this.clear()
   }
 

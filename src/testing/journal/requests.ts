@@ -5,6 +5,7 @@ import { parseInput } from '../../core/issues.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { finish } from '../../core/slices.ts'
 import { findEntries } from './compare.ts'
+import type { Coverage } from './coverage.ts'
 import type { Entry } from './entry.ts'
 import { type Har, toHar, toHarEntry } from './har.ts'
 import type { Journal } from './journal.ts'
@@ -46,6 +47,12 @@ export interface RequestControl<Remote extends boolean> {
    */
   assertNoWarnings(options?: { readonly ignore?: readonly WarningCode[] }): Result<Remote, void>
   /**
+   * Counts the requests since the reset by operation and status, also those that are not kept, and lists the documented and
+   * assumed statuses that no answer has had. Order: of the operations in the service's document.
+   * @example sandbox.requests.coverage().operations.filter(({ requests }) => requests === 0)
+   */
+  coverage(): Result<Remote, Coverage>
+  /**
    * Exports the requests as an HTTP archive (HAR 1.2), which Playwright's `routeFromHAR` replays.
    * Errors: as list.
    * @example await writeFile('requests.har', JSON.stringify(sandbox.requests.har()))
@@ -86,6 +93,7 @@ export function createRequests(journal: () => Journal): Requests {
       if (!passed) throw new Error(message)
     },
     warnings: () => [...journal().review().warnings],
+    coverage: () => journal().coverage(),
     assertNoWarnings: (options) =>
       withCallerErrors('options', () => rejectWarnings(journal().review().warnings, options)),
     har: (filter = {}) =>

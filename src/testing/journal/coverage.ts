@@ -1,0 +1,69 @@
+import * as z from 'zod'
+
+import type { Settings } from '../../contract/choices.ts'
+import { lazyObject } from '../../core/lazy-schema.ts'
+import { getOrCreate } from '../../core/maps.ts'
+import { getContract } from '../../service/contract.ts'
+import { listStatuses } from '../../service/statuses.ts'
+import type { Entry } from './entry.ts'
+
+const count = z.int()
+
+/** The operations of the service, and those of their statuses that requests have met. */
+export const Coverage = lazyObject(() => ({
+  operations: z.array(
+    z.object({
+      operationId: z.string(),
+      requests: count,
+      statuses: z
+        .record(z.string(), count)
+        .describe('The number of answers by their status, or by the way in which they were interrupted'),
+      untried: z
+        .array(count)
+        .describe('The documented and assumed statuses that no answer has had, ascending'),
+    }),
+  ),
+  tried: count.describe('The number of operations with a request'),
+  of: count.describe('The number of operations'),
+})).meta({
+  id: 'Coverage',
+  example: {
+    operations: [
+      { operationId: 'getCurrentMember', requests: 2, statuses: { 200: 1, 401: 1 }, untried: [429] },
+      { operationId: 'listMembers', requests: 0, statuses: {}, untried: [200, 400, 401, 403, 429] },
+    ],
+    tried: 1,
+    of: 22,
+  },
+})
+/** What requests have tried of the service. */
+export interface Coverage extends z.infer<typeof Coverage> {}
+
+/** The numbers of answers by operation and status. */
+export class AnswerCounts {
+  readonly #statuses = new Map<string, Map<string, number>>()
+
+  add({ endpoint, status }: Pick<Entry, 'endpoint' | 'status'>): void {
+    if (!endpoint) return
+    const statuses = getOrCreate(this.#statuses, endpoint.id, () => new Map<string, number>())
+    statuses.set(`${status}`, (statuses.get(`${status}`) ?? 0) + 1)
+  }
+
+  clear(): void {
+    this.#statuses.clear()
+  }
+
+  toCoverage(settings: Settings): Coverage {
+    const operations = getContract(settings).operations.map((operation) => {
+      const statuses = this.#statuses.get(operation.id) ?? new Map<string, number>()
+      return {
+        operationId: operation.id,
+        requests: [...statuses.values()].reduce((sum, answers) => sum + answers, 0),
+        statuses: Object.fromEntries(statuses),
+        untried: listStatuses(operation, settings).filter((status) => !statuses.has(`${status}`)),
+      }
+    })
+    const tried = operations.filter(({ requests }) => requests > 0).length
+    return { operations, tried, of: operations.length }
+  }
+}
