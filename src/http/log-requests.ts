@@ -2,11 +2,21 @@ import { stopwatch, systemTime } from '../core/system-clock.ts'
 import { toTarget } from '../testing/journal/entry.ts'
 import { maskUrl } from '../testing/journal/view.ts'
 import type { Bindings, RequestLog } from './env.ts'
+import { isOwnPath, readPath } from './session-base.ts'
+
+export type PrintRequest = (line: string, request: LoggedRequest) => void
 
 type Answer = (request: Request, bindings: Bindings) => Response | Promise<Response>
 
+/** What a line of the log is about. */
+export interface LoggedRequest {
+  readonly isControl: boolean
+  /** The id in the journal of its session. */
+  readonly id: number | undefined
+}
+
 /** Prints a line for each request: time, method, path, status, duration, caller, session. A dash is for nobody. */
-export function logRequests(answer: Answer, print: (line: string) => void): Answer {
+export function logRequests(answer: Answer, print: PrintRequest): Answer {
   return async (request, bindings) => {
     const { method, url } = request
     const startedMs = stopwatch()
@@ -22,7 +32,8 @@ export function logRequests(answer: Answer, print: (line: string) => void): Answ
       const caller = id === undefined ? '-' : `${organizationId}/${id}`
       const outcome = entry?.isComplete ? entry.status : (status ?? 'aborted')
       const duration = `${(stopwatch() - startedMs).toFixed(1)}ms`
-      print([systemTime(), method, maskUrl(toTarget(url)), outcome, duration, caller, session].join(' '))
+      const line = [systemTime(), method, maskUrl(toTarget(url)), outcome, duration, caller, session].join(' ')
+      print(line, { isControl: isOwnPath(readPath(request)), id: entry?.id })
     }
   }
 }

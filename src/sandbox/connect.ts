@@ -1,7 +1,7 @@
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
 import { createApp } from '../http/app.ts'
 import type { Bindings } from '../http/env.ts'
-import { logRequests } from '../http/log-requests.ts'
+import { logRequests, type PrintRequest } from '../http/log-requests.ts'
 import type { Plugin } from '../http/plugin.ts'
 import type { LabParts } from '../lab/control.ts'
 import type { Explainer } from '../lab/explain/create-explainer.ts'
@@ -23,7 +23,7 @@ export interface Connected {
 
 export interface ConnectOptions extends Partial<Pick<LabParts, 'access' | 'builtFile'>> {
   /** Called with a line for each request. */
-  readonly log?: ((line: string) => void) | undefined
+  readonly log?: PrintRequest | undefined
 }
 
 export function connect(state: SandboxState, { access, builtFile, log }: ConnectOptions): Connected {

@@ -5,21 +5,14 @@ import { getOrCreate } from '../../core/maps.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { finish, type Steps } from '../../core/slices.ts'
 import { type TableName, tableNames } from '../../store/tables.ts'
-import { parseMessages } from './messages.ts'
+import { Messages } from './messages.ts'
 import type { Copies, RowMappers } from './verdict.ts'
 
 /** The number of lines, or of rows, that are read in one step. */
 const SLICE = 1_000
 
-/**
- * Parses rows in NDJSON, by collection.
- * @param usual the collection of lines that are a row alone; without it, they are errors
- * Errors: invalid_request that names the line.
- */
-export function* parseLines(
-  text: string,
-  usual?: TableName,
-): Steps<Readonly<Record<string, readonly unknown[]>>> {
+/** Parses rows in NDJSON, by collection. Errors: invalid_request that names the line. */
+export function* parseLines(text: string): Steps<Readonly<Record<string, readonly unknown[]>>> {
   const copy = new Map<string, unknown[]>()
   for (let [start, number] = [0, 1]; start < text.length; number += 1) {
     if (number % SLICE === 0) yield
@@ -28,29 +21,93 @@ export function* parseLines(
     const line = text.slice(start, end)
     start = end + 1
     if (line.trim() === '') continue
-    const value = yield* requireJson(line, `line ${number}`)
-    const isAlone = usual !== undefined && isObject(value) && !('collection' in value) && 'id' in value
-    const { collection, row } = isAlone ? { collection: usual, row: value } : isObject(value) ? value : {}
-    if (typeof collection !== 'string' || row === undefined) {
-      throw createError(`line ${number}`, 'must be of the form {"collection":"customers","row":{"id":1}}')
-    }
-    getOrCreate(copy, collection, () => []).push(row)
+    const read = readRow(yield* requireJson(line, `line ${number}`)) ?? rejectLine(number)
+    getOrCreate(copy, read.collection, () => []).push(read.row)
   }
   return Object.fromEntries(copy)
 }
 
+interface CopiedRow {
+  readonly collection: string
+  readonly row: unknown
+}
+
+function readRow(value: unknown): CopiedRow | undefined {
+  const { collection, row } = isObject(value) ? value : {}
+  return typeof collection === 'string' && row !== undefined ? { collection, row } : undefined
+}
+
+function rejectLine(number: number): never {
+  throw createError(`line ${number}`, 'must be of the form {"collection":"customers","row":{"id":1}}')
+}
+
+/** The longest text that is neither a row nor a message: a document, or lines before the first message. Units: characters. */
+const MAX_TEXT = 1 << 28
+
 /**
- * Parses a copy in NDJSON, in messages of Singer or Airbyte, or as one JSON object of the rows by collection. Lines that
- * are a row alone are customers.
+ * Reads a copy as it comes: rows in NDJSON, of which those alone are customers; messages of Singer or Airbyte, among any other
+ * lines; or one JSON object of the rows by collection.
  */
-export function parseCopy(text: string): unknown {
-  const messages = parseMessages(text)
-  if (messages) return messages
-  const [first = '', ...others] = text.split('\n').filter((line) => line.trim() !== '')
-  const start = isNestedTooDeep(first) ? undefined : parseJson(first)
-  if (others.length > 0 && start !== undefined) return finish(parseLines(text, 'customers'))
-  const isRow = isObject(start) && ('collection' in start || 'id' in start)
-  return isRow ? finish(parseLines(text, 'customers')) : finish(requireJson(text, ''))
+export class CopyReader {
+  readonly #messages = new Messages()
+  readonly #rows = new Map<string, unknown[]>()
+  /** The number and the text of the first line that is no row. */
+  #odd: readonly [number: number, line: string] | undefined
+  /** The lines of a document, if the first line is not JSON by itself. */
+  #document: string[] | undefined
+  /** The parts of the line that has not ended yet. */
+  #parts: string[] = []
+  #number = 0
+  #filled = 0
+  /** The text that is kept as such. Units: characters. */
+  #kept = 0
+
+  /** Reads the next part of the text. Errors: invalid_request. */
+  add(text: string): void {
+    this.#kept += text.length
+    if (this.#kept > MAX_TEXT) throw createError('', `must not have ${MAX_TEXT} characters without a row`)
+    const [end = '', ...lines] = text.split('\n')
+    this.#parts.push(end)
+    const last = lines.pop()
+    if (last === undefined) return
+    for (const line of [this.#parts.join(''), ...lines]) this.#readLine(line)
+    this.#parts = [last]
+  }
+
+  /** Returns the copy; undefined if there was no text. Errors: invalid_request. */
+  finish(): unknown {
+    this.#readLine(this.#parts.join(''))
+    if (this.#filled === 0) return undefined
+    if (!this.#messages.isEmpty) return this.#messages.toCopy()
+    if (this.#document) return finish(requireJson(this.#document.join('\n'), ''))
+    if (!this.#odd) return Object.fromEntries(this.#rows)
+    const [number, line] = this.#odd
+    const value = finish(requireJson(line, this.#filled === 1 ? '' : `line ${number}`))
+    return this.#filled === 1 ? value : rejectLine(number)
+  }
+
+  #readLine(line: string): void {
+    this.#number += 1
+    if (line.trim() === '') return
+    this.#filled += 1
+    if (this.#messages.read(line, this.#number)) {
+      this.#rows.clear()
+      this.#document = undefined
+    }
+    const value = this.#document || isNestedTooDeep(line) ? undefined : parseJson(line)
+    // Other lines among messages are passed over, such as logs, or a line that a kill has cut off.
+    if (this.#messages.isEmpty && this.#filled === 1 && value === undefined) this.#document = []
+    if (this.#document) {
+      this.#document.push(line)
+      return
+    }
+    this.#kept -= line.length
+    if (!this.#messages.isEmpty) return
+    const isAlone = isObject(value) && !('collection' in value) && 'id' in value
+    const read = isAlone ? { collection: 'customers', row: value } : readRow(value)
+    if (read) getOrCreate(this.#rows, read.collection, () => []).push(read.row)
+    else this.#odd ??= [this.#number, line]
+  }
 }
 
 function* requireJson(text: string, place: string): Steps<unknown> {

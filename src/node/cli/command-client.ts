@@ -4,7 +4,7 @@ import { rename, rm } from 'node:fs/promises'
 import { SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { asSentence } from '../../core/words.ts'
-import { parseCopy } from '../../lab/sync/copies.ts'
+import { CopyReader } from '../../lab/sync/copies.ts'
 import { type Copies, VerdictInput } from '../../lab/sync/verdict.ts'
 import type { RunOutcome } from '../../sandbox/run-client.ts'
 import type { TestedClient } from '../../sandbox/sweep/play.ts'
@@ -93,12 +93,14 @@ const ADVICE =
 
 /** Runs a line of shell that prints the copy of a client. @throws CommandError */
 export async function readCopyOf(flag: string, command: string, env: NodeJS.ProcessEnv): Promise<Copies> {
-  const text = await readOutput(flag, command, env)
-  if (text.trim() === '') throw new CommandError(`The command of ${flag} printed nothing. ${ADVICE}`)
+  const reader = new CopyReader()
   try {
-    return parseInput(VerdictInput, { copy: parseCopy(text) }).copy ?? {}
+    await readOutput(flag, command, env, (text) => reader.add(text))
+    const copy = reader.finish()
+    if (copy !== undefined) return parseInput(VerdictInput, { copy }).copy ?? {}
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error
     throw new CommandError(`The command of ${flag} printed no copy: ${asSentence(error.message)} ${ADVICE}`)
   }
+  throw new CommandError(`The command of ${flag} printed nothing. ${ADVICE}`)
 }

@@ -6,16 +6,17 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 
 import type { PartialSettings } from '../../contract/settings.ts'
-import { SandboxError } from '../../core/errors.ts'
 import { version } from '../../core/version.ts'
 import { sessionInBase } from '../../http/session-base.ts'
 import { Reason } from '../../lab/sync/verdict.ts'
+import type { SessionControl } from '../../sandbox/session-handle.ts'
 import { type PlayOptions, RUNS } from '../../sandbox/sweep/play.ts'
 import { describeEvent, parseSchedule, type Schedule } from '../../sandbox/sweep/schedule.ts'
 import { runSweep, SweepError, type SweepResult, type Trial } from '../../sandbox/sweep/sweep.ts'
 import { errorCode } from '../../store/disk/storage-errors.ts'
 import { type RunningSandbox, serveSessions } from '../server/start.ts'
 import { CommandClient } from './command-client.ts'
+import { type JournalFlags, type JournalReport, type ModeResult, parseFlag } from './exec-journal.ts'
 import { usageError } from './failure.ts'
 import type { TestCase } from './junit.ts'
 import { print, quote, warn } from './output.ts'
@@ -23,7 +24,7 @@ import { createProgress } from './progress.ts'
 import { parseReceipt, type Receipt } from './receipt.ts'
 import { defineOption, type Flags, formatFlags } from './settings.ts'
 
-export interface SweepFlags {
+export interface SweepFlags extends Pick<JournalFlags, 'fault' | 'scenario'> {
   readonly copy?: string | undefined
   readonly full?: string | undefined
   readonly allow?: readonly Reason[] | undefined
@@ -54,7 +55,9 @@ export function addSweepOptions(command: Command): void {
   add('--budget <duration>', 'how long to try schedules, such as 60s or 5m (default: no limit)', parseBudget)
   add('--runs <number>', `in how many quiet runs the copy must become right (default: ${RUNS})`, parseCount)
   add('--run-timeout <seconds>', `how long a run may take (default: ${RUN_TIMEOUT_SECONDS})`, parseCount)
-  add('--schedule <json>', 'try this schedule only, as a failed sweep has printed it', readSchedule)
+  add('--schedule <json>', 'try this schedule only, as a failed sweep has printed it', (text) =>
+    parseFlag('--schedule', text, parseSchedule),
+  )
   add(
     '--replay <file>',
     'repeat the sweep whose receipt --json has printed, or the schedule that has failed in it',
@@ -85,15 +88,6 @@ function parseBudget(text: string): number {
   throw usageError(`Cannot use --budget ${text}: it must be a time such as 60s, 5m or 1h.`)
 }
 
-function readSchedule(text: string): Schedule {
-  try {
-    return parseSchedule(JSON.parse(text))
-  } catch (error) {
-    const fact = error instanceof SandboxError ? error.message : 'it must be JSON. Quote it for your shell.'
-    throw usageError(`Cannot use --schedule: ${fact}`)
-  }
-}
-
 /** How a sweep is to be run, and reported. */
 export interface SweepJob {
   readonly sweep: SweepFlags
@@ -107,13 +101,16 @@ export interface SweepJob {
   readonly replayed: Receipt | undefined
   readonly isQuiet: boolean
   readonly isJson: boolean
+  /** Arranges the session of a schedule. */
+  readonly prepare: (session: SessionControl) => void
+  readonly journal: JournalReport
 }
 
 /** Sweeps a command, and prints the result. */
 export async function sweepCommand(
   { sandbox }: Pick<RunningSandbox, 'sandbox'>,
   job: SweepJob,
-): Promise<{ readonly passed: boolean; readonly cases: readonly TestCase[] }> {
+): Promise<ModeResult> {
   const { sweep, words, replayed, isQuiet, isJson } = job
   const cases: TestCase[] = []
   const sayProgress = createProgress('schedule', isQuiet)
@@ -159,13 +156,13 @@ export async function sweepCommand(
     const receipt = { ...key, runs, runTimeout, passed, tried, isDeterministic, schedule, order, text }
     print(JSON.stringify(parseReceipt(JSON.parse(JSON.stringify(receipt)))))
   }
-  return { passed, cases }
+  return { code: passed ? 0 : 1, cases }
 }
 
 /** Serves a session for each try, whose client keeps its files in a folder of its own. */
 async function runInFolder(
   sandbox: RunningSandbox['sandbox'],
-  { sweep, words, variables }: SweepJob,
+  { sweep, words, variables, prepare, journal }: SweepJob,
   listener: Parameters<typeof runSweep>[2],
 ): Promise<SweepResult | SweepError> {
   const { full, copy, allow, runs = RUNS, runTimeout = RUN_TIMEOUT_SECONDS } = sweep
@@ -185,7 +182,11 @@ async function runInFolder(
   })
   let count = 0
   const options: PlayOptions = {
-    open: () => sandbox.session(),
+    open: () => {
+      const session = sandbox.session()
+      prepare(session)
+      return session
+    },
     start: async ({ id }, player) => {
       const env = variables(`${served.url}/_sandbox/sessions/${id}/v1`)
       const clientFolder = join(folder, String((count += 1)))
@@ -197,6 +198,11 @@ async function runInFolder(
     timeoutMs,
     runs,
     verdict: { allow },
+    // The warnings of the run without any event are the client's own.
+    onPlayed: ({ requests }, _, failure) => {
+      journal.read(requests, count === 1)
+      if (failure) journal.keepRequests(requests)
+    },
   }
   const choice = { limit: sweep.schedules ?? SCHEDULES, schedule: sweep.schedule, budgetMs: sweep.budget }
   try {

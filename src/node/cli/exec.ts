@@ -2,9 +2,20 @@ import { constants } from 'node:os'
 
 import type { Command } from 'commander'
 
+import { stopwatch } from '../../core/system-clock.ts'
+import type { LoggedRequest } from '../../http/log-requests.ts'
 import { Reason } from '../../lab/sync/verdict.ts'
-import { type RunningSandbox, startServer } from '../server/start.ts'
+import type { SessionControl } from '../../sandbox/session-handle.ts'
+import { createRequests } from '../../testing/journal/requests.ts'
+import { type RunningServer, startServer } from '../server/start.ts'
 import { readCopyOf } from './command-client.ts'
+import {
+  addJournalOptions,
+  arrange,
+  type JournalFlags,
+  JournalReport,
+  type ModeResult,
+} from './exec-journal.ts'
 import { runCommandMatrix } from './exec-matrix.ts'
 import { addSweepOptions, type SweepFlags, sweepCommand } from './exec-sweep.ts'
 import { notRunError, usageError } from './failure.ts'
@@ -60,12 +71,13 @@ export function addExec(program: Command): void {
       defineOption('Output', '--junit <file>', 'write the result as JUnit XML, which CI systems show'),
     )
     .addOption(defineOption('Output', '--json', 'print the receipt of a sweep, for --replay'))
+  addJournalOptions(command)
   addExamples(command).action((name: string | undefined, args: readonly string[]) =>
     exec(command, name === undefined ? [] : [name, ...args]),
   )
 }
 
-interface ExecFlags extends SweepFlags {
+interface ExecFlags extends SweepFlags, JournalFlags {
   readonly sweep?: true
   readonly matrix?: true
   readonly verdict?: string
@@ -96,10 +108,13 @@ const besideReceipt = new Set([
   'log',
   'port',
   'config',
+  'failOnWarnings',
+  'coverage',
+  'har',
 ])
 
 /** The options that name a file or a command, and must not be empty. */
-const named = new Set(['copy', 'full', 'verdict', 'junit', 'replay'])
+const named = new Set(['copy', 'full', 'verdict', 'junit', 'replay', 'har'])
 
 const toFlag = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
@@ -149,53 +164,78 @@ async function exec(command: Command, given: readonly string[]): Promise<void> {
   if (junit !== undefined) await writeReport(junit, '')
   const running = await startServer(
     { ...start, ...(data !== undefined && { data }) },
-    { ownsProcess: true, log: log ? warn : undefined },
+    { ownsProcess: true, log: log ? printRequest : undefined },
   )
+  const sweep = replayed ? { ...replayed, schedule: all.schedule ?? replayed.schedule } : all
+  const journal = new JournalReport(all)
+  const prepare = (session: SessionControl) => arrange(session, sweep)
   const variables = (url?: string) => createVariables(running, url)
-  try {
+  const runMode = async (): Promise<ModeResult> => {
     if (!isSweep && !matrix) {
-      const { code, cases } = await runOnce(running, words, { verdict, allow: all.allow, isQuiet })
-      process.exitCode = code
-      if (junit !== undefined) await writeReport(junit, formatJUnit('verdict', cases))
-      return
+      prepare(running.sandbox)
+      return runOnce(running, words, { verdict, allow: all.allow, isQuiet, journal })
     }
     endWithParent()
     const { fixture = running.sandbox.dataset.fixture, assumptions = {} } = start
     const dataset = { fixture, assumptions }
-    const sweep = replayed ? { ...replayed, schedule: all.schedule ?? replayed.schedule } : all
     const job = { sweep, words, variables, flags, dataset, replay, replayed, isQuiet, isJson: json === true }
-    const { passed, cases } = matrix
-      ? await runCommandMatrix(running, words, variables, assumptions, isQuiet)
-      : await sweepCommand(running, job)
-    process.exitCode = passed ? 0 : 1
-    if (junit !== undefined) await writeReport(junit, formatJUnit(matrix ? 'matrix' : 'sweep', cases))
+    return matrix
+      ? runCommandMatrix(running, { words, variables, assumptions, isQuiet, prepare, journal })
+      : sweepCommand(running, { ...job, prepare, journal })
+  }
+  try {
+    const { code, cases } = await runMode()
+    await journal.write()
+    process.exitCode = code || (journal.failure === undefined ? 0 : 1)
+    if (junit === undefined) return
+    const suite = matrix ? 'matrix' : isSweep ? 'sweep' : 'verdict'
+    const failure = journal.failure && [journal.failure, ...journal.lines].join('\n')
+    const judged = all.failOnWarnings ? [...cases, { name: 'the journal has no warnings', failure }] : cases
+    await writeReport(junit, formatJUnit(suite, judged, journal.lines))
   } finally {
     await running.close()
   }
+}
+
+/** Prints a line of the log with the number of the request in its session, but none for the control plane. */
+function printRequest(line: string, { isControl, id }: LoggedRequest): void {
+  if (!isControl) warn(id === undefined ? line : `${line} #${id}`)
 }
 
 interface Judging {
   readonly verdict: string | undefined
   readonly allow: readonly Reason[] | undefined
   readonly isQuiet: boolean
+  readonly journal: JournalReport
 }
 
 /** Runs the command with the streams of this process, and judges the copy. */
 async function runOnce(
-  running: RunningSandbox,
+  running: RunningServer,
   [name = '', ...args]: readonly string[],
-  { verdict, allow, isQuiet }: Judging,
-): Promise<{ readonly code: number; readonly cases: readonly TestCase[] }> {
+  { verdict, allow, isQuiet, journal }: Judging,
+): Promise<ModeResult> {
+  const { sandbox } = running
   const env = { ...process.env, ...createVariables(running) }
+  const startedMs = stopwatch()
   const code = await run(name, args, env)
+  const endedMs = stopwatch()
+  const { defaultSession, sessions } = sandbox.state
+  for (const { requests } of [defaultSession, ...sessions.list()])
+    journal.read(
+      createRequests(() => requests),
+      true,
+    )
   if (verdict === undefined) return { code, cases: [] }
   endWithParent()
   const failure = code === 0 ? undefined : `The command ended with ${code}.`
-  const cases: TestCase[] = [{ name: 'the command succeeds', failure }]
+  const cases: TestCase[] = [{ name: 'the command succeeds', tookMs: endedMs - startedMs, failure }]
+  const judged = () => ({ name: 'the copy can be judged', tookMs: stopwatch() - endedMs })
   try {
     const copy = await readCopyOf('--verdict', verdict, env)
-    const { correct, text, causes } = await running.sandbox.sync.verdict(copy, { allow })
+    const { correct, text, causes } = await sandbox.sync.verdict(copy, { allow })
     if (!correct || !isQuiet) for (const line of text.split('\n')) warn(line)
+    cases.push(judged())
     for (const reason of Reason.options) {
       const matching = causes.filter((cause) => cause.reason === reason)
       const lines = matching.map((cause) => cause.text)
@@ -207,12 +247,12 @@ async function runOnce(
   } catch (error) {
     if (!(error instanceof Error)) throw error
     warn(error.message)
-    return { code: code || 1, cases: [...cases, { name: 'the copy can be judged', failure: error.message }] }
+    return { code: code || 1, cases: [...cases, { ...judged(), failure: error.message }] }
   }
 }
 
 /** @param baseUrl that of the session of a sweep, which has no control plane */
-function createVariables({ sandbox, url }: RunningSandbox, baseUrl?: string): NodeJS.ProcessEnv {
+function createVariables({ sandbox, url }: RunningServer, baseUrl?: string): NodeJS.ProcessEnv {
   const [organization] = sandbox.credentials.organizations
   return {
     [commandVariables.baseUrl]: baseUrl ?? `${url}/v1`,

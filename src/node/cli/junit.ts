@@ -6,14 +6,18 @@ import { CommandError } from './failure.ts'
 /** A test case of a report. */
 export interface TestCase {
   readonly name: string
-  readonly tookMs?: number
+  readonly tookMs?: number | undefined
   /** The fault in words, its first line as the summary. */
   readonly failure?: string | undefined
   readonly isSkipped?: boolean
 }
 
-/** Formats test cases as JUnit XML, which CI systems show. */
-export function formatJUnit(suite: string, cases: readonly TestCase[]): string {
+/** Formats test cases as JUnit XML, which CI systems show. @param warnings the lines of warnings, which fail nothing */
+export function formatJUnit(
+  suite: string,
+  cases: readonly TestCase[],
+  warnings: readonly string[] = [],
+): string {
   const failures = cases.filter(({ failure }) => failure !== undefined).length
   const skipped = cases.filter(({ isSkipped }) => isSkipped).length
   const seconds = formatSeconds(cases.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0))
@@ -30,6 +34,7 @@ export function formatJUnit(suite: string, cases: readonly TestCase[]): string {
     `<testsuites name="workspace-sandbox" ${counts}>`,
     `  <testsuite name="${suite}" ${counts}>`,
     ...lines,
+    ...(warnings.length === 0 ? [] : [`    <system-err>${escape(warnings.join('\n'))}</system-err>`]),
     '  </testsuite>',
     '</testsuites>',
     '',

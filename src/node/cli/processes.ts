@@ -9,7 +9,6 @@ export interface Ended {
   /** The exit code, or the name of the signal that has ended the command. */
   readonly code: number | string
   readonly isLate: boolean
-  readonly isTooLong: boolean
   readonly stdout: string
   readonly stderr: string
 }
@@ -20,7 +19,6 @@ export interface StartedCommand {
 }
 
 const KEPT_BYTES = 8_000
-const MAX_BYTES = 64 * 1_048_576
 
 /** The time after which no more output is expected of a command that has ended. Units: milliseconds. */
 const QUIET_MS = 200
@@ -41,17 +39,17 @@ export function endWithParent(): void {
 
 /**
  * Starts a command, or a line of shell, in a process group of its own, which ends with the command.
- * @param keepsAll keeps the whole standard output, and passes standard error on; otherwise, the end of both is kept
+ * @param read reads the standard output as it comes, and standard error is passed on; without it, the end of both is kept
  */
 export function startCommand(
   command: string | readonly string[],
   env: NodeJS.ProcessEnv,
   timeoutMs: number,
-  keepsAll = false,
+  read?: (text: string) => void,
 ): StartedCommand {
   const [name = '', ...args] = [command].flat()
   const shell = typeof command === 'string'
-  const stderr = keepsAll ? 'inherit' : 'pipe'
+  const stderr = read ? 'inherit' : 'pipe'
   const child = spawn(name, args, {
     shell,
     env,
@@ -69,19 +67,33 @@ export function startCommand(
     }
   }
   running.add(kill)
-  let [isLate, isTooLong, size] = [false, false, 0]
-  const read = (stream: typeof child.stdout): (() => string) => {
-    let chunks: Buffer[] = []
+  let [isLate, size] = [false, 0]
+  let failure: unknown
+  const keepEnd = (stream: typeof child.stdout): (() => string) => {
+    let end = Buffer.alloc(0)
     stream?.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (!keepsAll) chunks = [Buffer.concat([...chunks, chunk]).subarray(-KEPT_BYTES)]
-      else if (size <= MAX_BYTES) chunks.push(chunk)
-      else isTooLong = true
-      if (isTooLong) kill()
+      end = Buffer.concat([end, chunk]).subarray(-KEPT_BYTES)
     })
-    return () => new TextDecoder().decode(Buffer.concat(chunks))
+    return () => new TextDecoder().decode(end)
   }
-  const outputs = { stdout: read(child.stdout), stderr: read(child.stderr) }
+  const pass = (stream: typeof child.stdout, reader: (text: string) => void): (() => string) => {
+    const decoder = new TextDecoder()
+    stream?.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      try {
+        if (failure === undefined) reader(decoder.decode(chunk, { stream: true }))
+      } catch (error) {
+        failure = error
+        kill()
+      }
+    })
+    return () => ''
+  }
+  const outputs = {
+    stdout: read ? pass(child.stdout, read) : keepEnd(child.stdout),
+    stderr: keepEnd(child.stderr),
+  }
   const timer = setTimeout(() => {
     isLate = true
     kill()
@@ -102,7 +114,8 @@ export function startCommand(
         // oxlint-disable-next-line no-await-in-loop -- until nothing more comes
         if ((await Promise.race([closed, startTimer(QUIET_MS).over])) !== undefined) break
       }
-      return { code, isLate, isTooLong, stdout: outputs.stdout(), stderr: outputs.stderr() }
+      if (failure !== undefined) throw failure
+      return { code, isLate, stdout: outputs.stdout(), stderr: outputs.stderr() }
     } finally {
       clearTimeout(timer)
       running.delete(kill)
@@ -123,11 +136,14 @@ export function toOutcome({ code, isLate, stdout, stderr }: Ended, timeoutMs: nu
 
 const OUTPUT_TIMEOUT_MS = 60_000
 
-/** Runs a line of shell, and returns what it prints. @throws CommandError that names the flag */
-export async function readOutput(flag: string, command: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const { code, isLate, isTooLong, stdout } = await startCommand(command, env, OUTPUT_TIMEOUT_MS, true).ended
-  if (isTooLong) throw new CommandError(`The command of ${flag} printed more than 64 MB.`)
+/** Runs a line of shell, and reads what it prints as it comes. @throws CommandError that names the flag */
+export async function readOutput(
+  flag: string,
+  command: string,
+  env: NodeJS.ProcessEnv,
+  read: (text: string) => void,
+): Promise<void> {
+  const { code, isLate } = await startCommand(command, env, OUTPUT_TIMEOUT_MS, read).ended
   if (isLate) throw new CommandError(`The command of ${flag} took more than 60 seconds: ${command}`)
   if (code !== 0) throw new CommandError(`The command of ${flag} failed with exit code ${code}: ${command}`)
-  return stdout
 }

@@ -23,6 +23,10 @@ export interface PlayOptions {
   /** The most quiet runs by which the copy must be right. */
   readonly runs: number
   readonly verdict: VerdictOptions
+  /** Reads a session once its schedule was played, before it is dropped. */
+  readonly onPlayed?:
+    | ((session: SessionHandle, schedule: Schedule, failure: Failure | undefined) => void)
+    | undefined
 }
 
 export interface Failure {
@@ -64,8 +68,10 @@ export async function play(options: PlayOptions, schedule: Schedule, usual?: Pla
     const { failure, quietRuns } = await playRuns(options, { session, player, client }, runs)
     const notes = await countNotes(session, player.trace)
     const { acted, trace, order, mostRequests } = player
+    const found = failure ?? (usual && findDoubled(notes, usual.notes))
+    options.onPlayed?.(session, schedule, found)
     return {
-      failure: failure ?? (usual && findDoubled(notes, usual.notes)),
+      failure: found,
       acted,
       trace,
       order,

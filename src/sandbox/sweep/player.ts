@@ -71,12 +71,13 @@ export class Player {
   end(): boolean {
     this.mostRequests = Math.max(this.mostRequests, this.count)
     const faults = new Map(this.#session.faults.list().map(({ id, injected }) => [id, injected]))
+    if ([...faults.values()].some((injected) => injected > 0)) this.#isRefused = true
     const scenarios = new Map(this.#session.scenarios.list().map(({ id, acted }) => [id, acted]))
     for (const state of this.#states) {
       const { event, id = '' } = state
       const isFault = (faults.get(id) ?? 0) > 0
       const isScenario = event.scenario !== undefined && (scenarios.get(id) ?? 0) > 0
-      if (isFault || (isScenario && refuses(event))) this.#isRefused = true
+      if (isScenario && refuses(event)) this.#isRefused = true
       if (isFault || isScenario) state.hasActed = true
     }
     this.#session.faults.clear()

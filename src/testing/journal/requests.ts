@@ -112,11 +112,12 @@ export function rejectWarnings(warnings: readonly Warning[], options: unknown = 
   const { ignore = [] } = parseInput(WarningOptions, options)
   const rest = warnings.filter(({ code }) => !ignore.includes(code))
   if (rest.length === 0) return
-  const lines = rest.map(
-    ({ code, message, requestIds }) => `  ${code}: ${message} (request ${requestIds.join(', ')})`,
-  )
+  const lines = rest.map((warning) => `  ${describeWarning(warning)}`)
   throw new Error([`Expected no warnings${nameIgnored(ignore)}, found ${rest.length}:`, ...lines].join('\n'))
 }
+
+export const describeWarning = ({ code, message, requestIds }: Warning): string =>
+  `${code}: ${message} (request ${requestIds.join(', ')})`
 
 function subscribe(journal: Journal, listener: (request: RequestSummary) => void): () => void {
   return journal.events.listen((event) => {

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, it } from 'vitest'
+
+import { temporaryFolder } from '../folders.ts'
+import { run, runAlone } from './command.ts'
+
+const node = process.execPath
+
+/** Reads paths of the first organization, one after the other, and then reads the health of the sandbox. */
+const client = `
+  const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_CONTROL_URL: control, WORKSPACE_SANDBOX_TOKEN: token } = process.env
+  const headers = { authorization: 'Bearer ' + token }
+  const read = async (address) => (await fetch(address, { headers })).text()
+  for (const path of process.argv.slice(1)) await read(url + '/organizations/harbor' + path)
+  if (control) await read(control + '/health')`
+
+/** Runs the client beside a small sandbox. */
+const execute = (flags: readonly string[], ...paths: readonly string[]) =>
+  runAlone(['exec', '--size', 'small', ...flags, '--', node, '-e', client, ...paths])
+
+const typo = '/customers?segmnt=SMB'
+const typoWarning =
+  'Warning unknown_parameter: unknown query parameters ignored: segmnt (did you mean segment?) (request'
+
+it('prints the warnings of the journal, at most ten and their number, and fails on them if it is told to', async () => {
+  expect(await execute([], '/customers?limit=250')).toEqual({ code: 0, stdout: '', stderr: '' })
+  expect(await execute([], typo)).toEqual({ code: 0, stdout: '', stderr: `${typoWarning} 1)\n` })
+  const many = Array.from({ length: 12 }, (_, at) => `/customers?segmnt=SMB&minEmployees=${at}`)
+  const { stderr } = await execute([], ...many)
+  const lines = stderr.trimEnd().split('\n')
+  expect([lines.length, lines.at(-1)]).toEqual([11, 'and 2 more warnings.'])
+  const failed = await execute(['--fail-on-warnings'], typo)
+  expect(failed).toEqual({ code: 1, stdout: '', stderr: `${typoWarning} 1)\nThe journal has 1 warning.\n` })
+  expect(await execute(['--fail-on-warnings'], '/customers?limit=250')).toMatchObject({ code: 0, stderr: '' })
+})
+
+it('does not pass a run that had no request to warn about', async () => {
+  const idle = await runAlone(['exec', '--size', '3', '--fail-on-warnings', '--', node, '-e', ''])
+  const stderr = 'The journal has no request, so it could not warn.\n'
+  expect(idle).toEqual({ code: 1, stdout: '', stderr })
+})
+
+it('prints warnings and their failure also after --verdict, --matrix and --sweep, and in the JUnit file', async () => {
+  const folder = temporaryFolder()
+  const nothing = `'${node}' -p '"{\\"customers\\":[]}"'`
+  for (const [mode, code] of [
+    [['--verdict', nothing], 1],
+    [['--matrix', '--assume', 'unknownParameters=ignored'], 1],
+    [['--sweep', '--schedules', '1'], 1],
+  ] as const) {
+    const report = join(folder, 'report.xml')
+    const flags = [...mode, '--quiet', '--fail-on-warnings', '--junit', report]
+    const outcome = await execute(flags, typo)
+    expect(outcome, mode[0]).toMatchObject({ code, stderr: expect.stringContaining(`${typoWarning} 1`) })
+    const xml = readFileSync(report, 'utf8')
+    expect(xml).toMatch(/<system-err>unknown_parameter: [^<]*<\/system-err>\n {2}<\/testsuite>/)
+    expect(xml).toMatch(
+      /name="the journal has no warnings".*>\n {6}<failure message="The journal has \d warnings?\.">/,
+    )
+    expect(xml).toMatch(/testcase .* time="\d+\.\d*[1-9]/)
+  }
+})
+
+it('arranges faults and scenarios as the control API would', async () => {
+  const fault = (path: string) =>
+    JSON.stringify({ status: 429, path, headers: { 'x-request-id': 'r-1' }, times: 1 })
+  const flags = [
+    '--fault',
+    fault('/organizations/harbor/customers'),
+    '--fault',
+    fault('/organizations/harbor/signals'),
+  ]
+  const { code, stderr } = await execute(['--log', ...flags], '/customers', '/signals', '/customers')
+  const shown = stderr
+    .split('\n')
+    .flatMap(
+      (line) =>
+        /(\/(?:customers|signals)) (\d+) .*ms harbor\/1 default (#\d)$/.exec(line)?.slice(1).join(' ') ?? [],
+    )
+  expect({ code, shown }).toEqual({
+    code: 0,
+    shown: ['/customers 429 #1', '/signals 429 #2', '/customers 200 #3'],
+  })
+  const expired = await execute(
+    ['--log', '--scenario', '{"name":"token-revoked"}'],
+    '/customers',
+    '/customers',
+  )
+  expect(expired.stderr.match(/customers (\d+)/g)).toEqual(['customers 200', 'customers 401'])
+})
+
+it.each([
+  [['--fault', '{"status":4}'], 'Cannot use --fault: body status: must be a whole number from 200 to 599'],
+  [['--fault', 'x'], 'Cannot use --fault: it must be JSON.'],
+  [['--scenario', '{"name":"page-drft"}'], 'did you mean page-drift?'],
+  [['--har', ''], 'Cannot use --har: it must not be empty.'],
+])('rejects %j', async (flags, message) => {
+  const { code, stderr } = await run(['exec', ...flags, '--', node, '-e', ''])
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+})
+
+it('shows no calls of the control plane in the log', async () => {
+  const { stderr } = await execute(['--log'], '/customers?limit=250')
+  const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z /
+  const lines = stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.replace(time, '').replace(/\d+\.\dms/, 'MS'))
+  expect(lines).toEqual(['GET /v1/organizations/harbor/customers?limit=250 200 MS harbor/1 default #1'])
+})
+
+it('prints the operations and statuses that the run has tried, and keeps its requests', async () => {
+  const har = join(temporaryFolder(), 'run.har')
+  const { stderr } = await execute(['--coverage', '--har', har], '/customers?limit=250', '/signals?limit=x')
+  expect(stderr).toContain(`The run has tried 2 of 22 operations.
+  listSignals: 1 request, 400 (1); not tried: 200, 401, 403, 429
+  listCustomers: 1 request, 200 (1); not tried: 400, 401, 403, 429
+  Not tried: getCurrentMember, `)
+  const { log } = JSON.parse(readFileSync(har, 'utf8'))
+  expect(log.entries).toMatchObject([{ _operationId: 'listCustomers' }, { _operationId: 'listSignals' }])
+  const swept = await execute(
+    ['--sweep', '--quiet', '--schedules', '1', '--coverage', '--har', har],
+    '/customers?limit=250',
+  )
+  expect(swept.stderr).toContain('The run has tried 1 of 22 operations.')
+  expect(JSON.parse(readFileSync(har, 'utf8')).log.entries).toHaveLength(3)
+})
+
+it('reads a copy as it comes, however long it is, and drops the rows of versions that are no longer active', async () => {
+  const write = `
+    const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_TOKEN: token } = process.env
+    const response = await fetch(url + '/organizations/harbor/customers?limit=250', { headers: { authorization: 'Bearer ' + token } })
+    const [first, ...others] = (await response.json()).items
+    const file = fs.openSync('messages', 'w')
+    const send = (message) => fs.writeSync(file, JSON.stringify({ stream: 'customers', ...message }) + '\\n')
+    const filler = 'x'.repeat(1 << 20)
+    send({ type: 'SCHEMA' })
+    for (let at = 0; at < 65; at += 1) send({ type: 'RECORD', record: { id: 90000 + at, filler }, version: 1 })
+    for (const record of others) send({ type: 'RECORD', record, version: 2 })
+    send({ type: 'RECORD', record: first })
+    send({ type: 'ACTIVATE_VERSION', version: 2 })`
+  const flags = ['--size', 'small', '--quiet', '--verdict', 'cat messages']
+  const { code, stderr } = await runAlone(['exec', ...flags, '--', node, '-e', write])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+})
