@@ -93,6 +93,7 @@ export const controlExamples: Readonly<Record<string, ControlExample>> = {
   exportRequests: { target: '/_sandbox/requests.har', before: [me] },
   streamRequests: { target: '/_sandbox/requests/stream' },
   listWarnings: { target: '/_sandbox/requests/warnings', before: [send(`${home}/customers?segmnt=SMB`)] },
+  getCoverage: { target: '/_sandbox/requests/coverage', before: [me] },
   verifyRequests: {
     target: '/_sandbox/requests/verify',
     body: { operationId: 'getCurrentMember', caller: 1, count: 1 },

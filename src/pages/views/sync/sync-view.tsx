@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-import { parseCopy } from '../../../lab/sync/copies.ts'
+import { CopyReader } from '../../../lab/sync/copies.ts'
 import type { Cause, Verdict, Walk } from '../../../lab/sync/verdict.ts'
 import { read, type ReadState, revision } from '../../calls.ts'
 import { castBody, prepare, routes } from '../../client.ts'
@@ -23,7 +23,10 @@ export function SyncView() {
   const open = async (file: File | undefined): Promise<void> => {
     try {
       setFileError(undefined)
-      if (file) setCopy({ name: file.name, rows: parseCopy(await file.text()) })
+      if (!file) return
+      const reader = new CopyReader()
+      reader.add(await file.text())
+      setCopy({ name: file.name, rows: reader.finish() })
     } catch (error) {
       setFileError(error)
     }
