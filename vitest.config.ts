@@ -28,7 +28,9 @@ const torture = ['test/reliability/**/*.test.ts', 'test/data/growth.test.ts']
 const leftOut = process.env['TORTURE'] === undefined ? torture : []
 
 /** Tests that mock modules, which other tests in their process would get too. */
-const mocking = ['guards/writes', 'reliability/timeouts'].map((name) => `test/${name}.test.ts`)
+const mocking = ['guards/writes', 'reliability/disk', 'reliability/timeouts'].map(
+  (name) => `test/${name}.test.ts`,
+)
 
 /** Tests of the console, which need Chromium: `npm run test:browser`. */
 const inBrowser = 'test/console/**/*.test.ts'

@@ -1,14 +1,12 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
 import { expect, it } from 'vitest'
 
-import { exitCode, until } from '../entry-points/command.ts'
+import { begin, exitCode, serve, until } from '../entry-points/command.ts'
 import { temporaryFolder } from '../folders.ts'
 import { chooseAmount, limitAtFullScale, formatMilliseconds, quantile, recordFigure } from './figures.ts'
 import { Ledger, none } from './ledger.ts'
-import { startProbed, serveProbed } from './server.ts'
-
-/** Chooses an operation for a round, so that all rounds are spread over all operations. */
-const chooseOperation = (round: number, rounds: number, operations: number): number =>
-  1 + Math.floor((round * operations) / rounds)
 
 it('keeps every acknowledged write whole and once, whenever it is killed', async (context) => {
   const folder = temporaryFolder()
@@ -16,40 +14,37 @@ it('keeps every acknowledged write whole and once, whenever it is killed', async
   const starts: number[] = []
   const start = async () => {
     const begun = performance.now()
-    const server = await serveProbed(['--size', 'medium'], { disk: { folder } })
+    const server = await serve(['--size', chooseAmount('small', 'medium'), '--data', folder])
     starts.push(performance.now() - begun)
     return server
   }
   const first = await start()
   await ledger.begin(first.baseUrl)
   first.child.kill('SIGKILL')
-  const rounds = chooseAmount(4, 20)
+  const rounds = chooseAmount(2, 20)
   for (let round = 0; round < rounds; round += 1) {
     // Kill it under load.
     const loaded = await start()
-    const operations = await loaded.order({})
     const before = ledger.acknowledged
     const writing = ledger.writeOn(loaded.baseUrl, 8)
     await until(() => ledger.acknowledged >= before + 10 + 7 * round)
     loaded.child.kill('SIGKILL')
     await writing
 
-    // Kill it while it starts.
-    const killAt = chooseOperation(round, rounds, operations)
-    const place = ['--port', '0', '--json', '--data', folder]
-    const starting = startProbed(['start', ...place], { disk: { folder, killAt } })
+    // Kill it while it starts: once it has the lock.
+    rmSync(join(folder, 'lock.json'))
+    const starting = begin(['start', '--port', '0', '--data', folder])
+    await until(() => existsSync(join(folder, 'lock.json')))
+    starting.kill('SIGKILL')
     await exitCode(starting)
-    expect(starting.signalCode).toBe('SIGKILL')
 
     // Kill it while it shuts down.
     const ending = await start()
     expect(await ledger.damage(ending.baseUrl)).toEqual(none)
     await ledger.write(ending.baseUrl)
-    // The removal of the lock.
-    await ending.order({ killAt: 1 })
     ending.child.kill('SIGTERM')
+    ending.child.kill('SIGKILL')
     await exitCode(ending.child)
-    expect(ending.child.signalCode).toBe('SIGKILL')
   }
   const last = await start()
   expect(await ledger.damage(last.baseUrl)).toEqual(none)

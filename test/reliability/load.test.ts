@@ -83,9 +83,7 @@ async function sendLoad(url: string, pid: number, seconds: number) {
 }
 
 it('serves 64 clients at once without errors or growth', async (context) => {
-  const { url, pid, memory } = await serveProbed(['--size', 'medium'], {
-    disk: { folder: temporaryFolder() },
-  })
+  const { url, pid, memory } = await serveProbed(['--size', 'medium', '--data', temporaryFolder()])
   const resetAndMeasure = async () => {
     expect((await fetch(`${url}/_sandbox/reset`, { method: 'POST' })).status).toBe(200)
     return (await memory()).live

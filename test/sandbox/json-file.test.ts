@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { Low } from 'lowdb'
@@ -31,19 +31,6 @@ it('keeps the default data until something was written', async () => {
   const again = open()
   await again.read()
   expect(again.data).toEqual({ theme: 'dark' })
-})
-
-it('has the old content after a write that failed, and nothing else in the folder', async () => {
-  const { db, folder, path } = openSettings()
-  await db.write()
-  const before = readFileSync(path, 'utf8')
-  mkdirSync(`${path}.tmp`)
-  db.data = { theme: 'dark' }
-  await expect(db.write()).rejects.toMatchObject({ code: 'EISDIR' })
-  expect(readFileSync(path, 'utf8')).toBe(before)
-  rmSync(`${path}.tmp`, { recursive: true })
-  await db.write()
-  expect(readdirSync(folder)).toEqual(['settings.json'])
 })
 
 it('writes nothing that a check rejects', async () => {

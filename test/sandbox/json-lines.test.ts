@@ -5,7 +5,7 @@ import { Low } from 'lowdb'
 import { expect, it } from 'vitest'
 
 import { JsonLines, type JsonLinesOptions } from '../../src/store/disk/json-lines.ts'
-import { mountDisk, temporaryFolder } from '../folders.ts'
+import { temporaryFolder } from '../folders.ts'
 
 function openVisits(options: Partial<JsonLinesOptions<unknown>> = {}, folder = temporaryFolder()) {
   const path = join(folder, 'visits.jsonl')
@@ -82,19 +82,6 @@ it.each([
   writeFileSync(path, content)
   await expect(db.read()).rejects.toThrow(SyntaxError)
   expect(text()).toBe(content)
-})
-
-it('has nothing of a write that the disk has no room for, and goes on when there is room', async (context) => {
-  const disk = mountDisk(context, 64)
-  const { db, text } = openVisits({}, disk)
-  await db.write()
-  writeFileSync(join(disk, 'ballast'), Buffer.alloc(40_000))
-  db.data.push('x'.repeat(50_000))
-  await expect(db.write()).rejects.toMatchObject({ code: 'ENOSPC' })
-  expect(text()).toBe('')
-  rmSync(join(disk, 'ballast'))
-  await db.write()
-  expect(text()).toBe(`"${'x'.repeat(50_000)}"\n`)
 })
 
 it('has nothing of a write that a check rejects before it is durable', async () => {

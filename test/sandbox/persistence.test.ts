@@ -155,36 +155,6 @@ it('replaces the dataset and the changes in one step', async () => {
   })
 })
 
-it.each([
-  ['before', ['dataset.json.tmp', 'changes.jsonl.tmp'], 1, [change(1)]],
-  ['after', ['changes.jsonl.tmp'], 2, [change(2)]],
-] as const)(
-  'has the old state or the new one if it is killed %s the new dataset is written',
-  async (...row) => {
-    const [, obstacles, id, changes] = row
-    const folder = temporaryFolder()
-    const killed = await withDocuments(folder, async (documents) => {
-      await documents.replace(createDatasetFile(), [])
-      await documents.append([commit(change(1))])
-      // A folder in place of a temporary file makes the steps fail that need it.
-      for (const name of obstacles) mkdirSync(join(folder, name))
-      await documents.replace(createDatasetFile([member(9)]), [commit(change(2))]).catch(() => undefined)
-      const copy = copyAsKilled(folder)
-      for (const place of [copy, folder]) {
-        for (const name of obstacles) rmSync(join(place, name), { recursive: true })
-      }
-      await documents.append([commit(change(3))])
-      return copy
-    })
-    expect(readLines(killed)).toContain(header(2))
-    expect(await loadFolder(killed)).toMatchObject({ dataset: { id }, commits: [commit(...changes)] })
-    await withDocuments(killed, (documents) => documents.append([commit(change(3))]))
-    const commits = [commit(...changes), commit(change(3))]
-    expect(readLines(killed)).toEqual([header(id), ...commits.map((one) => JSON.stringify(one))])
-    expect(await readChanges(folder)).toEqual([...changes, change(3)])
-  },
-)
-
 it('keeps the dataset and the changes when the new ones do not fit on the disk', async (context) => {
   const disk = mountDisk(context, 64)
   await withDocuments(disk, async (documents) => {

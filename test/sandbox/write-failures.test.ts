@@ -5,7 +5,7 @@ import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import type { Commit } from '../../src/store/change.ts'
 import type { Line } from '../../src/store/disk/documents.ts'
 import type { Storage } from '../../src/store/disk/storage.ts'
-import { change, commit, createDatasetFile, full, member, SimulatedDisk } from '../folders.ts'
+import { change, commit, createDatasetFile, full, SimulatedDisk } from '../folders.ts'
 import { as, createJsonPost, expectProblem } from '../support.ts'
 
 /** Opens the storage of a simulated disk, with a dataset. */
@@ -74,15 +74,6 @@ it('settles each write with its own outcome if they do not fit together', async 
   expect(await readCommits(disk)).toEqual([1, 2, 4].map((id) => commit(change(id))))
 })
 
-it('stores nothing of a failed write, and accepts the next', async () => {
-  const { disk, storage } = await openStored()
-  disk.accepts = () => false
-  await expect(append(storage, commit(change(1)))).rejects.toMatchObject(full)
-  disk.accepts = () => true
-  await append(storage, commit(change(2)))
-  expect(await readCommits(disk)).toEqual([commit(change(2))])
-})
-
 it('keeps the notes before and during a failed reset', async () => {
   const { sandbox, disk, call, before } = await openOnDisk()
   await call()
@@ -132,43 +123,6 @@ it('returns no note before it is durable', async () => {
   await call()
   expect(seen).toEqual(before)
   expect(await sandbox.data.notes.list()).toMatchObject({ totalCount: before.totalCount + 1 })
-})
-
-it('keeps the dataset and the changes if they cannot be replaced', async () => {
-  const { disk, storage } = await openStored()
-  await append(storage, commit(change(1)))
-  disk.accepts = (_, dataset) => dataset === undefined
-  await expect(storage.replace(createDatasetFile([member(9)]))).rejects.toMatchObject(full)
-  await append(storage, commit(change(2)))
-  expect(disk.dataset?.rows?.members).toEqual([])
-  expect(await readCommits(disk)).toEqual([commit(change(1)), commit(change(2))])
-})
-
-it('accepts a replaced dataset that is on disk although the disk reported an error', async () => {
-  const { disk, storage } = await openStored()
-  disk.accepts = (_, dataset) => {
-    if (dataset) disk.dataset = dataset
-    return !dataset
-  }
-  await storage.replace(createDatasetFile([member(9)]))
-  await append(storage, commit(change(1)))
-  expect(await disk.open().load()).toMatchObject({ dataset: { id: 2 }, commits: [commit(change(1))] })
-})
-
-it('has nothing of a refused first write after a start, even if the disk has renamed the file', async () => {
-  const { disk, storage } = await openStored()
-  await append(storage, commit(change(1)))
-  const again = disk.open()
-  await again.load()
-  disk.accepts = (lines) => {
-    disk.lines = [...lines]
-    return false
-  }
-  await expect(append(again, commit(change(2)))).rejects.toMatchObject(full)
-  expect(await readCommits(disk)).toEqual([commit(change(1))])
-  disk.accepts = () => true
-  await append(again, commit(change(3)))
-  expect(await readCommits(disk)).toEqual([commit(change(1)), commit(change(3))])
 })
 
 it('acknowledges writes whose superseded lines cannot be dropped', async () => {
