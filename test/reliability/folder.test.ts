@@ -7,14 +7,10 @@ import { begin, exitCode, listening, serve } from '../entry-points/command.ts'
 import { temporaryFolder } from '../folders.ts'
 import { chooseAmount, limitAtFullScale, formatMilliseconds, quantile, recordFigure } from './figures.ts'
 
-/** Locks that a killed server may leave: its own, or one that a power loss has damaged. */
+/** Locks that a killed server may leave: its own, or one that a power loss has emptied. */
 const locks: readonly (readonly [description: string, change: (lock: string) => string])[] = [
   ['of a server that was killed', (lock) => lock],
   ['that is empty', () => ''],
-  ['that is cut off', (lock) => lock.slice(0, 8)],
-  ['of NUL bytes', (lock) => '\0'.repeat(lock.length)],
-  // This process is running, but started later; only Linux can tell the difference.
-  ['whose pid now belongs to another process', (lock) => lock.replace(/"pid":\d+/, `"pid":${process.pid}`)],
 ]
 
 it.for(locks)(

@@ -31,11 +31,6 @@ const damages: readonly Damage[] = [
     (text) => `${text}\0\0\0\n${text}`,
     `line 4 contains NUL bytes, as after a power failure. ${restore}`,
   ],
-  [
-    'has NUL bytes in its second half',
-    (text) => text.slice(0, 60) + '\0'.repeat(text.length - 60),
-    `line 2 contains NUL bytes, as after a power failure. ${restore}`,
-  ],
   ['has a newer format', swap('"format":2', '"format":3'), newer(3)],
   [
     'is another file',
@@ -78,12 +73,6 @@ const damages: readonly Damage[] = [
     `organizationId of member 4 in line 3: harbour matches no organization. ${restore}`,
   ],
   [
-    'is not UTF-8',
-    (text) => Buffer.from(text.replace('Two', 'Tw\u00f6'), 'latin1'),
-    `it is not UTF-8 (line 3). ${restore}`,
-  ],
-  ['is UTF-16', (text) => Buffer.from(text, 'utf16le'), `it is UTF-16, not UTF-8. ${restore}`],
-  [
     'has a row of an unknown table',
     swap('"table":"members"', '"table":"member"'),
     `changes[0].table in line 2 must be one of ${tableNames.join(', ')} (did you mean members?). ${restore}`,
@@ -107,11 +96,6 @@ const damages: readonly Damage[] = [
     'has a record that is too long',
     swap('One', 'x'.repeat(1_048_576)),
     `changes[0].row in line 2 ${tooLong}. ${restore}`,
-  ],
-  [
-    'has a date that no calendar has',
-    swap('"managerId":4', '"managerId":4,"leftDate":"2026-13-45T99:99:99.999Z"'),
-    `changes[0].row.leftDate in line 3 ${calendar}. ${restore}`,
   ],
   [
     'has a time that is not written in full',
