@@ -154,7 +154,7 @@ async function check(steps: readonly Step[]): Promise<void> {
   for (const step of steps) {
     const act = acts[step.name] ?? writeNote
     const { failure, isStart } = step
-    opened.disk.order(failure && !isStart ? toOrders(failure) : {})
+    opened.disk.order(failure && !isStart ? { ...toOrders(failure), failsReads: true } : {})
     const response = await act(opened.sandbox)
     if (failure && !isStart && isEnd(failure)) {
       if (response.ok && opened.disk.count < failure.at) await act(twin)

@@ -67,11 +67,8 @@ class Disk {
     const { stopAt = Infinity, failAt = Infinity, code = '', lasts, isDone, failsReads } = this.#orders
     if (this.count === stopAt && name === 'writeSync') writeHalf(args)
     if (this.count >= stopAt) throw new Error('The process has ended.')
-    // A full disk can still be read. A name that cannot be flushed is tried no more, so that is not simulated.
-    const isSpared =
-      label === '' ||
-      (isOpen && this.#open.get(target) === undefined) ||
-      (!failsReads && name.startsWith('read'))
+    // A full disk can still be read.
+    const isSpared = !failsReads && name.startsWith('read')
     const fails = !isSpared && (lasts ? this.count >= failAt : this.count === failAt)
     if (fails && !(isDone && name === 'renameSync')) throw createError(name, code)
     const result = work()

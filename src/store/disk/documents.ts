@@ -74,6 +74,8 @@ export class Documents {
   readonly #changes: Low<Line[]>
   /** Whether the file of changes is as this process has written it, so that lines may be added. */
   #isOwn = false
+  /** Whether `dataset.json` may be the one of a reseed that has failed: the next write puts the dataset back first. */
+  #isUnsure = false
   #size = 0
   #maxSize = MIN_SIZE
 
@@ -169,12 +171,14 @@ export class Documents {
       await this.#dataset.write()
     } catch (error) {
       // A disk may report an error although the new file is in place.
-      const stored = await this.#parts.dataset.read().catch(() => null)
+      const stored = await this.#parts.dataset.read().catch(() => undefined)
       if (stored?.id !== id) {
         this.#dataset.data = previous
         this.#changes.data = before
         this.#isOwn = false
-        await this.#write().catch(ignoreFailure)
+        this.#isUnsure = stored === undefined
+        // The lines of both datasets stay until it is known which of them is in place.
+        if (!this.#isUnsure) await this.#write().catch(ignoreFailure)
         throw toWriteError('dataset.json', error)
       }
     }
@@ -207,6 +211,11 @@ export class Documents {
   }
 
   async #write(): Promise<void> {
+    if (this.#isUnsure)
+      await this.#dataset.write().catch((error: unknown) => {
+        throw toWriteError('dataset.json', error)
+      })
+    this.#isUnsure = false
     try {
       await this.#changes.write()
       this.#isOwn = true

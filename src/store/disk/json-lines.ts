@@ -68,10 +68,11 @@ export class JsonLines<T> implements Adapter<T[]> {
       // Windows does not replace an open file.
       this.close()
       rename()
-      const fd = openSync(this.#path, 'r+')
-      this.#file = { fd, size: fstatSync(fd).size, count: data.length, last: data.at(-1) }
       this.isTorn = false
     })
+    // Not before the rename is durable: what is appended to a file that a power failure may take away would be lost.
+    const fd = openSync(this.#path, 'r+')
+    this.#file = { fd, size: fstatSync(fd).size, count: data.length, last: data.at(-1) }
   }
 
   /** Closes the file; a later write replaces it. */
