@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { anyNames } from './contract/fields.ts'
-import { withCallerErrorsAsync } from './core/caller-errors.ts'
+import { withCallerErrors } from './core/caller-errors.ts'
 import type { VerdictOptions } from './lab/sync/verdict.ts'
 import {
   type AssumptionMatrix,
@@ -26,8 +26,7 @@ export type { Presenter } from './contract/choices.ts'
 export type { Credentials } from './sessions/credentials.ts'
 export type { DatasetOptions } from './store/dataset-options.ts'
 export type { ExplainInput, Explanation, Preview, PreviewInput } from './lab/explain/schemas.ts'
-export type { ClockControl } from './sandbox/clock-control.ts'
-export type { SessionHandle } from './sandbox/session-handle.ts'
+export type { ClockControl, SessionHandle } from './sandbox/session-handle.ts'
 export type { SandboxOptions } from './sandbox/sandbox-options.ts'
 export type { DatasetView, Sandbox } from './sandbox/sandbox.ts'
 export type { StateDocument } from './sessions/summary.ts'
@@ -76,7 +75,7 @@ const Options = SandboxOptions.extend({
  * const response = await sandbox.fetch('/v1/members/me', { headers })
  */
 export function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  return withCallerErrorsAsync('option', async () => {
+  return withCallerErrors('option', async () => {
     const { assumptions, present, state, ...dataset } = parseOptions(Options, options)
     return openSandbox(dataset, { assumptions, present, state })
   })
@@ -160,7 +159,7 @@ export function sweep<C>({
   ...options
 }: SweepOptions<C, readonly unknown[]>): Promise<SweepResult> {
   const { sandbox, between = 'PT10S', timeoutMs = 10_000, runs = RUNS, as, ignore, allow, row } = options
-  return withCallerErrorsAsync('option', async () => {
+  return withCallerErrors('option', async () => {
     const parsed = schedule && parseSchedule(schedule)
     return withSandbox(sandbox, (opened) => {
       const playing: PlayOptions = {

@@ -24,7 +24,7 @@ import {
   describeScenarios,
 } from './sandbox/matchers.ts'
 import type { CommonMatchers, ExpectedChange } from './sandbox/matchers.ts'
-import { createCall, type Server } from './sandbox/remote/call.ts'
+import { createControlClient, read, type Server } from './sandbox/remote/control-client.ts'
 import { routePages } from './sandbox/remote/route-pages.ts'
 import { openRemoteSession, type RemoteSession } from './sandbox/remote/session.ts'
 import type { Credentials } from './sessions/credentials.ts'
@@ -36,8 +36,9 @@ import {
   readFailure,
   requireSession,
 } from './testing/journal/matchers.ts'
-import type { Expectation, MatcherResult, Steps, WarningOptions } from './testing/journal/matchers.ts'
+import type { Expectation, MatcherResult, Steps } from './testing/journal/matchers.ts'
 import type { VerifyRule } from './testing/journal/verify.ts'
+import type { WarningOptions } from './testing/journal/warnings.ts'
 import type { ChangeFilter } from './testing/records/types.ts'
 import type { ScenarioName } from './testing/scenarios/definitions.ts'
 
@@ -150,7 +151,7 @@ export function createTest(options: DatasetOptions = {}): SandboxTest {
       await context.unrouteAll({ behavior: 'ignoreErrors' })
     },
     credentials: async ({ sandboxServer, sandbox }, use) =>
-      use(await createCall(sandboxServer, sandbox.id)('GET', 'credentials')),
+      use(await read(createControlClient(sandboxServer, sandbox.id).credentials.$get())),
     client: async ({ sandbox: { baseUrl }, credentials }, use) => {
       const token = credentials.organizations[0]?.members[0]?.token ?? ''
       await use(createClient({ baseUrl, token }))

@@ -21,8 +21,9 @@ import {
   readFailure,
   requireSession,
 } from './testing/journal/matchers.ts'
-import type { Expectation, MatcherResult, Steps, WarningOptions } from './testing/journal/matchers.ts'
+import type { Expectation, MatcherResult, Steps } from './testing/journal/matchers.ts'
 import type { VerifyRule } from './testing/journal/verify.ts'
+import type { WarningOptions } from './testing/journal/warnings.ts'
 import { ChangeFilter } from './testing/records/types.ts'
 import { listWrittenChanges } from './testing/records/written-changes.ts'
 import type { ScenarioName } from './testing/scenarios/definitions.ts'

@@ -69,8 +69,8 @@ export function envelope<S extends z.ZodType>(
   return z.object({ items: z.array(item), totalCount: z.int() })
 }
 
-export function toEnvelope<T>(items: readonly T[]): { items: readonly T[]; totalCount: number } {
-  return { items, totalCount: items.length }
+export function toEnvelope<T>(items: readonly T[]): { items: T[]; totalCount: number } {
+  return { items: [...items], totalCount: items.length }
 }
 
 /** Returns the session of a request that changes it. Errors: 404 if it was dropped while the body was read. */

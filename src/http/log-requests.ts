@@ -32,7 +32,9 @@ export function logRequests(answer: Answer, print: PrintRequest): Answer {
       const caller = id === undefined ? '-' : `${organizationId}/${id}`
       const outcome = entry?.isComplete ? entry.status : (status ?? 'aborted')
       const duration = `${(stopwatch() - startedMs).toFixed(1)}ms`
-      const line = [systemTime(), method, maskUrl(toTarget(url)), outcome, duration, caller, session].join(' ')
+      const line = [systemTime(), method, maskUrl(toTarget(url)), outcome, duration, caller, session].join(
+        ' ',
+      )
       print(line, { isControl: isOwnPath(readPath(request)), id: entry?.id })
     }
   }

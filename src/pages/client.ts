@@ -35,8 +35,8 @@ export function prepare<M extends Method, R extends Route<M>>(
 ): Call<InferResponseType<R[`$${M}`]>> {
   // The client's methods take this as their first argument.
   const { param = {}, query = {}, json } = (args[0] ?? {}) as Parts
-  // Hono's client puts parameters into the path as they are.
-  const encoded = Object.entries(param).map(([name, value]) => [name, encodeURIComponent(value)] as const)
+  // Hono's client puts parameters into the path as they are, and leaves out an empty one: a blank names no record either.
+  const encoded = Object.entries(param).map(([name, value]) => [name, encodeURIComponent(value || ' ')])
   const path = route.$path({ param: Object.fromEntries(encoded), query })
   return { method: methods[method], path, ...(json !== undefined && { body: json }) }
 }

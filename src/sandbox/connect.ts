@@ -1,11 +1,10 @@
-import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
+import { loadOnce } from '../core/import-sequentially.ts'
 import { createApp } from '../http/app.ts'
 import type { Bindings } from '../http/env.ts'
 import { logRequests, type PrintRequest } from '../http/log-requests.ts'
 import type { Plugin } from '../http/plugin.ts'
+import type { attachLab, Lab } from '../lab/attach.ts'
 import type { LabParts } from '../lab/control.ts'
-import type { Explainer } from '../lab/explain/create-explainer.ts'
-import type { Sync } from '../lab/sync/create-sync.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Connection } from '../testing/faults/connection.ts'
@@ -15,8 +14,7 @@ export type RequestHandler = (request: Request, bindings: Bindings) => Response 
 
 export interface Connected {
   readonly state: SandboxState
-  readonly explainer: () => Promise<Explainer>
-  readonly sync: () => Promise<Sync>
+  readonly lab: Lab
   readonly handle: RequestHandler
   readonly fetchIn: (session?: Session) => SandboxFetch
 }
@@ -26,22 +24,14 @@ export interface ConnectOptions extends Partial<Pick<LabParts, 'access' | 'built
   readonly log?: PrintRequest | undefined
 }
 
-export function connect(state: SandboxState, { access, builtFile, log }: ConnectOptions): Connected {
+export function connect(
+  state: SandboxState,
+  attach: typeof attachLab,
+  { access, builtFile, log }: ConnectOptions,
+): Connected {
   const plugins: Plugin[] = []
-  const explainer = loadOnce(async () => {
-    const { createExplainer } = await importSequentially(() => import('../lab/explain/create-explainer.ts'))
-    const created = createExplainer(state, app.fetch)
-    plugins.push(created.plugin)
-    return created
-  })
-  const sync = loadOnce(async () => {
-    const { createSync } = await importSequentially(() => import('../lab/sync/create-sync.ts'))
-    return createSync(state)
-  })
-  const loadControl = loadOnce(async () => {
-    const { createLabControl } = await importSequentially(() => import('../lab/control.ts'))
-    return createLabControl({ state, respond: app.fetch, explainer, sync, access, builtFile })
-  })
+  const lab = attach(state, (...request) => app.fetch(...request), plugins)
+  const loadControl = loadOnce(() => lab.createControl({ access, builtFile }))
   const app = createApp(
     state,
     { fetch: async (...request) => (await loadControl()).fetch(...request) },
@@ -56,7 +46,7 @@ export function connect(state: SandboxState, { access, builtFile, log }: Connect
       // The client of a server follows redirects itself.
       return connection ? send(request) : followRedirects(send, request)
     }
-  return { state, explainer, sync, handle, fetchIn }
+  return { state, lab, handle, fetchIn }
 }
 
 /**

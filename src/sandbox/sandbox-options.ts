@@ -16,6 +16,48 @@ export const sandboxOptions = {
   ),
 }
 
+export const text = z.string('must be a string').min(1, 'must not be empty')
+const origin = text.regex(
+  /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+\/?|null)$/i,
+  'must be an origin like http://localhost:5173',
+)
+const minutes = 'must be a number of minutes above 0, at most 525600'
+const rate = 'must be a number above 0, at most 1000000'
+export const flag = z.boolean('must be true or false')
+
+/** The options of a sandbox that is served, by a process or a worker. */
+export const servedOptions = {
+  ...sandboxOptions,
+  adminToken: text
+    .optional()
+    .describe('The bearer token that the control plane requires. Default: none. Example: `secret`.'),
+  allowOrigin: z
+    .array(origin, 'must be a list of origins')
+    .optional()
+    .describe(
+      'More origins whose pages may call the control plane. Default: none. Example: `["http://localhost:5173"]`.',
+    ),
+  sessionTtl: z
+    .number(minutes)
+    .positive(minutes)
+    .max(525_600, minutes)
+    .optional()
+    .describe(
+      'The time without requests after which a session expires, in minutes. Default: 30. Example: `5`.',
+    ),
+  requireSession: flag
+    .optional()
+    .describe('Rejects requests to the service that name no session. Default: false. Example: `true`.'),
+  clockRate: z
+    .number(rate)
+    .positive(rate)
+    .max(1_000_000, rate)
+    .optional()
+    .describe(
+      'How many times as fast as the real time the clock runs; requires `now` to be `system`. Default: 1. Example: `60`.',
+    ),
+}
+
 export const SandboxOptions = z.strictObject(sandboxOptions)
 
 /** The options of `createSandbox`. */

@@ -1,13 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
-import type { Access } from '../control/access.ts'
-import type { BuiltFile } from '../control/route.ts'
-import { withCallerErrors, withCallerErrorsAsync } from '../core/caller-errors.ts'
+import { withCallerErrors } from '../core/caller-errors.ts'
 import { importSequentially } from '../core/import-sequentially.ts'
 import { parseInput } from '../core/issues.ts'
 import { freeze } from '../core/json.ts'
-import { loadMoments } from '../lab/living/load-moments.ts'
-import { searchWarnings } from '../lab/sync/warnings.ts'
 import { getContract } from '../service/contract.ts'
 import type { Present } from '../service/present.ts'
 import { type Credentials, listCredentials } from '../sessions/credentials.ts'
@@ -96,13 +92,10 @@ export interface Sandbox extends SessionControl, AsyncDisposable {
   close(): Promise<void>
 }
 
-export interface SandboxDependencies {
+export interface SandboxDependencies extends ConnectOptions {
   readonly assumptions?: PartialSettings | undefined
   readonly present?: Present | undefined
   readonly storage?: Storage
-  readonly access?: Access
-  readonly builtFile?: BuiltFile
-  readonly log?: ConnectOptions['log']
   readonly sessions?: Partial<SessionLimits>
   readonly requireSession?: boolean | undefined
   readonly otherDataset?: string | undefined
@@ -121,6 +114,7 @@ export async function openSandbox(
 ): Promise<OpenSandbox> {
   const { storage = new Storage(), clockRate, state: saved, ...rest } = dependencies
   const { assumptions, present } = dependencies
+  const lab = await importSequentially(() => import('../lab/attach.ts'))
   const settings = withSettings(defaultSettings, assumptions)
   const contract = getContract(present ? { ...settings, present } : settings)
   const start = await (saved === undefined
@@ -133,12 +127,11 @@ export async function openSandbox(
     clockRate: clockRate ?? start.rate,
     startTime: start.startTime,
     requiresSession: rest.requireSession,
-    loadMoments,
-    searchWarnings,
+    ...lab.sessionParts,
   }
   const state = await openState(start.options, parts, rest.otherDataset)
   if (saved !== undefined) await state.restoreState(state.defaultSession, saved)
-  return new OpenSandbox(connect(state, dependencies), storage)
+  return new OpenSandbox(connect(state, lab.attachLab, dependencies), storage)
 }
 
 async function resolveSaved(saved: unknown, options: DatasetOptions) {
@@ -193,7 +186,7 @@ export class OpenSandbox extends Control implements Sandbox {
   }
 
   reseed(options: DatasetOptions = {}): Promise<void> {
-    return withCallerErrorsAsync('option', () => this.state.reseed(options))
+    return withCallerErrors('option', () => this.state.reseed(options))
   }
 
   session(input: SessionInput = {}): SessionHandle {

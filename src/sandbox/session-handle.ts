@@ -1,25 +1,49 @@
-import { utcDateTime } from '../contract/fields.ts'
-import { withCallerErrorsAsync } from '../core/caller-errors.ts'
-import { importSequentially } from '../core/import-sequentially.ts'
-import { parseInput } from '../core/issues.ts'
+import { type Result, publish, withCallerErrors } from '../core/caller-errors.ts'
 import type { ExplainInput, Explanation, Preview, PreviewInput } from '../lab/explain/schemas.ts'
-import type { Timeline } from '../lab/living/timeline.ts'
-import { mapCopies } from '../lab/sync/copies.ts'
+import type { Events, EventsOptions } from '../lab/living/timeline-types.ts'
 import type { SyncControl } from '../lab/sync/verdict.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import type { StateDocument } from '../sessions/summary.ts'
-import { Tick } from '../sessions/time.ts'
+import type { Tick } from '../sessions/time.ts'
 import { forEachTable, type TableName } from '../store/tables.ts'
 import type { FaultControl } from '../testing/faults/faults.ts'
-import type { GateControl } from '../testing/faults/gates.ts'
-import { type Requests, createRequests } from '../testing/journal/requests.ts'
+import type { GateControl, GateFilter } from '../testing/faults/gates.ts'
+import type { Requests } from '../testing/journal/requests.ts'
 import type { SessionRecords } from '../testing/records/session-records.ts'
-import type { ArrangeOptions, Batch, ChangeFilter } from '../testing/records/types.ts'
 import type { ScenarioControl } from '../testing/scenarios/scenarios.ts'
-import type { ClockControl } from './clock-control.ts'
+import { argumentNames } from './argument-names.ts'
 import type { Connected, SandboxFetch } from './connect.ts'
-import { bindLater, bindMethods, methods } from './methods.ts'
+
+/** A session's clock. Units: instants in UTC with milliseconds. */
+export interface ClockControl<Remote extends boolean = false> {
+  /** Returns the session's time. @example session.clock.now() // '2026-01-15T12:00:00.000Z' */
+  now(): Result<Remote, string>
+  /** Moves the clock to an instant. @throws SandboxError `invalid_request` @example session.clock.set('2026-03-01T09:00:00Z') */
+  set(instant: string): Result<Remote, void>
+  /**
+   * Moves the clock forward by an ISO 8601 duration.
+   * @returns the number of records that the step has changed, by table; none if the data stands still
+   * @throws SandboxError `invalid_request`
+   * @example session.clock.advance('P1DT2H')
+   */
+  advance(duration: string): Result<Remote, Partial<Record<TableName, number>>>
+  /**
+   * Moves the clock by a duration after each request, or after each request of one operation, so that data can change
+   * between two pages; `undefined` stops that.
+   * @throws SandboxError `invalid_request`
+   * @example session.clock.tick({ by: 'PT3M', on: 'listCustomers' })
+   */
+  tick(input: Tick | undefined): Result<Remote, void>
+  /**
+   * Counts the records that change on each day of a range of at most 400 days, by default of the dataset's first 30.
+   * @throws SandboxError `invalid_request`
+   * @example const { next, items } = await session.clock.events()
+   */
+  events(query?: EventsOptions): Promise<Events>
+  /** Moves the clock back to the dataset's `now`. @example session.clock.reset() */
+  reset(): Result<Remote, void>
+}
 
 /** Everything that sessions have in common, in this process or another one, which takes a promise for each result. */
 export interface CommonControl<Remote extends boolean> {
@@ -99,9 +123,12 @@ export interface SessionHandle extends SessionControl {
   close(): void
 }
 
+const names = argumentNames
+
 export class Control implements SessionControl {
   readonly controlled: Session
   readonly #connected: Connected
+  #data: SessionRecords | undefined
 
   constructor(session: Session, connected: Connected) {
     this.controlled = session
@@ -113,105 +140,72 @@ export class Control implements SessionControl {
     return this.controlled
   }
 
-  get clock(): ClockControl {
-    const move = (instant: string) => this.#session.time.set(instant).changed
-    const clock = {
-      now: () => this.#session.clock.now(),
-      set: (instant: string) => void move(parseInput(utcDateTime, instant)),
-      advance: (duration: string) => move(this.#session.clock.after(duration, '')),
-      tick: (input: Tick | undefined) => {
-        this.#session.time.tick = input === undefined ? undefined : parseInput(Tick, input)
-      },
-      reset: () => void this.#session.time.set(undefined),
-    }
-    return {
-      ...bindMethods(methods.clock, () => clock),
-      ...bindLater(methods.timeline, () => this.#loadTimeline()),
-    }
-  }
+  readonly #loadLab = async () => this.#connected.lab.createMethods(this.#session)
 
-  async #loadTimeline(): Promise<Timeline> {
-    const { openTimeline } = await importSequentially(() => import('../lab/living/timeline.ts'))
-    return openTimeline(this.#connected.state, this.#session)
+  get clock(): ClockControl {
+    return {
+      ...publish(names.clock, () => this.#session.time),
+      ...publish(names.events, this.#loadLab),
+    }
   }
 
   get faults(): FaultControl {
-    return bindMethods(methods.faults, () => this.#session.faults)
+    return publish(names.faults, () => this.#session.faults)
   }
 
   get gates(): GateControl {
     const { waits } = this.#connected.state
-    const begin = () => waits.begin(Infinity, new AbortController().signal)
+    const next = async (filter?: GateFilter) =>
+      this.#session.faults.gates.next(filter, () => waits.begin(Infinity, new AbortController().signal))
     return {
-      ...bindMethods(methods.gates, () => this.#session.faults.gates),
-      next: (filter = {}) =>
-        withCallerErrorsAsync('filter', () => this.#session.faults.gates.next(filter, begin)),
+      ...publish(names.gates, () => this.#session.faults.gates),
+      ...publish(names.nextGate, () => ({ next })),
     }
   }
 
   get scenarios(): ScenarioControl {
-    return bindMethods(methods.scenarios, () => this.#session.scenarios)
+    return publish(names.scenarios, () => this.#session.scenarios)
   }
 
   get requests(): Requests {
-    return createRequests(() => this.#session.requests)
+    return publish({ ...names.requests, ...names.subscribe }, () => this.#session.requests)
   }
 
   get data(): SessionRecords {
-    const { state } = this.#connected
-    const writer = () => state.recordWriter(this.#session)
-    const load = (name: string): Promise<object> => (name === 'history' ? this.#loadTimeline() : writer())
-    const records = {
-      ...forEachTable((table) => bindLater(methods.collection, load, table)),
-      ...bindLater(methods.records, async () => {
-        const loaded = await writer()
-        return {
-          create: (batch: Batch, options?: ArrangeOptions) => loaded.createAll(batch, options),
-          changes: (filter?: ChangeFilter) => (filter ? loaded.written(filter) : loaded.changes()),
-          undo: (table: TableName, id: number) => loaded.undo(table, id),
-          undoAll: () => loaded.undoAll(),
-        }
-      }),
-    }
+    const load = async () => this.#connected.state.recordWriter(this.#session)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each collection's own form checks what goes in and out
-    return records as unknown as SessionRecords
+    return (this.#data ??= {
+      ...forEachTable((table) => ({
+        ...publish(names.collection, load, table),
+        ...publish(names.history, this.#loadLab, table),
+      })),
+      ...publish(names.changes, load),
+      create: publish(names.batch, load).createAll,
+    } as unknown as SessionRecords)
   }
 
   get sync(): SyncControl {
-    return {
-      truth: (collection, options) =>
-        withCallerErrorsAsync('query', async () =>
-          (await this.#connected.sync()).truth(this.#session, { collection, ...options }),
-        ),
-      verdict: (copy, { row, ...options } = {}) =>
-        withCallerErrorsAsync('verdict', async () =>
-          (await this.#connected.sync()).verdict(this.#session, { copy: mapCopies(copy, row), ...options }),
-        ),
-    }
+    return publish(names.sync, this.#loadLab)
   }
 
   explain(input: ExplainInput): Promise<Explanation> {
-    return withCallerErrorsAsync('input', async () =>
-      (await this.#connected.explainer()).explain(this.#session, input),
-    )
+    return withCallerErrors('input', async () => (await this.#loadLab()).explain(input))
   }
 
   preview(input: PreviewInput): Promise<Preview> {
-    return withCallerErrorsAsync('input', async () =>
-      (await this.#connected.explainer()).preview(this.#session, input),
-    )
+    return withCallerErrors('input', async () => (await this.#loadLab()).preview(input))
   }
 
   saveState(): Promise<StateDocument> {
-    return withCallerErrorsAsync('argument', () => this.#connected.state.saveState(this.#session))
+    return withCallerErrors('argument', async () => this.#connected.state.saveState(this.#session))
   }
 
   restoreState(state: StateDocument): Promise<void> {
-    return withCallerErrorsAsync('state', () => this.#connected.state.restoreState(this.#session, state))
+    return withCallerErrors('state', async () => this.#connected.state.restoreState(this.#session, state))
   }
 
   reset(): Promise<void> {
-    return withCallerErrorsAsync('argument', () => this.#connected.state.reset(this.#session))
+    return withCallerErrors('argument', async () => this.#connected.state.reset(this.#session))
   }
 }
 

@@ -161,7 +161,7 @@ export class Session {
     this.data.reset()
     this.#settings = this.#firstSettings
     this.clock.restore(undefined)
-    this.time.tick = undefined
+    this.time.tickRule = undefined
     // Restored rather than replaced, because callers may hold the faults.
     this.knownFaults?.restore(undefined)
     this.knownScenarios?.restore(undefined)

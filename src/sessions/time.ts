@@ -1,7 +1,9 @@
 import * as z from 'zod'
 
+import { utcDateTime } from '../contract/fields.ts'
 import { addDuration } from '../core/durations.ts'
 import { SandboxError } from '../core/errors.ts'
+import { parseInput } from '../core/issues.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import type { ClockMove } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
@@ -50,7 +52,8 @@ export class Time {
   readonly clock: SessionClock
   readonly #source: TimeSource
   readonly #data: () => SessionData
-  tick: Tick | undefined
+  /** How the clock moves after requests. */
+  tickRule: Tick | undefined
   #future: FutureMode | undefined
   #held: { readonly clock: ClockMove | undefined; readonly dataset: Dataset } | undefined
 
@@ -124,8 +127,28 @@ export class Time {
     }
   }
 
+  now(): string {
+    return this.clock.now()
+  }
+
+  set(instant: string): void {
+    this.#jump(parseInput(utcDateTime, instant))
+  }
+
+  advance(duration: string): StepChanges['changed'] {
+    return this.#jump(this.clock.after(duration, '')).changed
+  }
+
+  tick(input: Tick | undefined): void {
+    this.tickRule = input === undefined ? undefined : parseInput(Tick, input)
+  }
+
+  reset(): void {
+    this.#jump(undefined)
+  }
+
   /** Moves the clock at once, to its start for undefined; the move is stored behind, or with the next change. */
-  set(instant: string | undefined): StepChanges {
+  #jump(instant: string | undefined): StepChanges {
     const changes = this.#compareWith(instant)
     this.clock.restore(instant === undefined ? undefined : this.clock.stateAt(instant))
     void this.#store()
@@ -133,9 +156,9 @@ export class Time {
   }
 
   tickAfter(operationId: string | undefined): Promise<void> | undefined {
-    const { tick, clock } = this
-    if (!tick || (tick.on !== undefined && tick.on !== operationId)) return undefined
-    const next = addDuration(clock.now(), tick.by)
+    const { tickRule: rule, clock } = this
+    if (!rule || (rule.on !== undefined && rule.on !== operationId)) return undefined
+    const next = addDuration(clock.now(), rule.by)
     if (next === undefined) return undefined
     clock.set(next)
     return this.#store()
@@ -165,12 +188,12 @@ export class Time {
   }
 
   snapshot(): TimeSnapshot {
-    return { clock: this.clock.state, future: this.#future, tick: this.tick }
+    return { clock: this.clock.state, future: this.#future, tick: this.tickRule }
   }
 
   restore({ clock, future, tick }: TimeSnapshot): void {
     this.#future = future
-    this.tick = tick
+    this.tickRule = tick
     this.clock.restore(clock)
   }
 }

@@ -10,6 +10,8 @@ import manifest from '../../package.json' with { type: 'json' }
 interface Import {
   readonly target: string
   readonly isType: boolean
+  /** Whether it is loaded when it is first used. */
+  readonly isLazy?: boolean
 }
 
 interface Source {
@@ -49,16 +51,15 @@ function readSource(path: string): Source {
     // Others are not literals.
     ...dynamicImports
       .map(({ moduleRequest: { start, end } }) => text.slice(start, end))
-      .flatMap((literal) => (literal.startsWith("'") ? [toImport(literal.slice(1, -1), false)] : [])),
+      .flatMap((literal) =>
+        literal.startsWith("'") ? [{ ...toImport(literal.slice(1, -1), false), isLazy: true }] : [],
+      ),
   ]
   const code = comments.reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text)
   return { path, text, code: code.replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''"), imports }
 }
 
-/**
- * The rooms, lowest first. A room may import from those before it. The worker takes the options of the server, so it comes
- * later than the room around it.
- */
+/** The rooms, lowest first. A room may import from those before it. */
 const rooms = [
   'src/core',
   'src/contract',
@@ -73,7 +74,6 @@ const rooms = [
   'src/lab',
   'src/sandbox',
   'src/node',
-  'src/sandbox/worker',
   'src',
   'src/pages',
 ]
@@ -96,7 +96,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   zod: /^(?:src|seed)\//,
   'fastest-levenshtein': /^src\/core\/nearest\.ts$/,
   '@noble/hashes': /^src\/store\/dataset\.ts$/,
-  hono: /^src\/(?:http|control)\/|^src\/lab\/\w+\/routes\.ts$|^src\/(?:pages\/client|worker|service\/match-route)\.ts$/,
+  hono: /^src\/(?:http|control)\/|^src\/lab\/\w+\/routes\.ts$|^src\/(?:pages\/client|worker|service\/match-route|sandbox\/remote\/control-client)\.ts$/,
   '@hono/zod-validator': /^src\/(?:http|control)\//,
   '@hono/node-server': /^src\/node\/server\//,
   lowdb: /^src\/store\/disk\//,
@@ -114,12 +114,14 @@ const packages: Readonly<Record<string, RegExp>> = {
   '@playwright/test': /^src\/(?:playwright|sandbox\/remote\/route-pages)\.ts$/,
 }
 
-/** Collects all modules that are loaded together with a file. */
-function collectLoaded(path: string, seen = new Set<string>()): ReadonlySet<string> {
+/** Collects all modules that are loaded with a file, at once or later. */
+function collectLoaded(path: string, seen = new Set<string>(), isLazy = true): ReadonlySet<string> {
   if (seen.has(path)) return seen
   seen.add(path)
   const imports = sources.find((source) => source.path === path)?.imports ?? []
-  for (const { target, isType } of imports) if (!isType) collectLoaded(target, seen)
+  for (const one of imports) {
+    if (!one.isType && (isLazy || !one.isLazy)) collectLoaded(one.target, seen, isLazy)
+  }
   return seen
 }
 
@@ -154,6 +156,14 @@ it('rooms import only from those before them', () => {
       .map(({ target }) => `${path} imports ${target}`),
   )
   expect(wrong).toEqual([])
+})
+
+it('a sandbox loads the laboratory when it is opened, as each part of it when it is used', () => {
+  const loadAtOnce = (path: string) => [...collectLoaded(path, new Set(), false)]
+  const isPart = (path: string) => /^src\/lab\/\w+\//.test(path)
+  expect(loadAtOnce('src/sandbox/sandbox.ts').filter((path) => path.startsWith('src/lab/'))).toEqual([])
+  expect(loadAtOnce('src/lab/attach.ts').filter(isPart)).toContain('src/lab/sync/warnings.ts')
+  expect(loadAtOnce('src/lab/attach.ts').filter((path) => /\/(?:explain|living)\//.test(path))).toEqual([])
 })
 
 it('the generators import rows, but no sessions or files; the console types from the server, but no code', () => {

@@ -149,18 +149,13 @@ it('changes that are too many to keep are an error, but not if they are by someb
   expect(error.message).toContain('Choose a later request or instant')
 })
 
-it('another process and plain HTTP get the same', async () => {
+it('plain HTTP gets the same, and the latest first', async () => {
   const { url } = await serve()
   const { session, client } = await openRemote({ url })
   await session.data.customers.patch(3, { segment: 'Startup' })
   const created = await client.createCustomerNote({ ...note, customerId: 1 })
   const byService = await session.data.changes({ by: 'service' })
   expect(byService).toMatchObject([{ id: created.id, request: 1, after: created }])
-  expect(await session.data.changes({})).toHaveLength(2)
-  expect(await session.data.changes()).toEqual([
-    { collection: 'customers', id: 3, kind: 'replaced' },
-    { collection: 'notes', id: created.id, kind: 'created' },
-  ])
   const read = async (query: string) => {
     const headers = { 'sandbox-session': session.id }
     const response = await fetch(`${url}/_sandbox/data/changes${query}`, { headers })

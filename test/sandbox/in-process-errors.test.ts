@@ -1,29 +1,71 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
 
-import { createSandbox, SandboxError } from '../../src/index.ts'
+import { createSandbox, SandboxError, type SessionHandle } from '../../src/index.ts'
+import { startSandbox } from '../../src/node.ts'
+import { openRemoteSession, type RemoteSession } from '../../src/sandbox/remote/session.ts'
 import { createJsonPost, openSandbox, tokens } from '../support.ts'
 
 const sandbox = await openSandbox()
+const server = await startSandbox({ port: 0, size: 'small' })
+afterAll(() => server.close())
 const session = sandbox.session()
 const { data } = session
+const remote = await openRemoteSession(server, {})
 const wrong = { nmae: 'x' } as never
 const unknownId = 'x' as never
 
-/** Every call that validates its argument, and the start of its error. */
-const calls: Readonly<Record<string, readonly [call: () => unknown, message: RegExp]>> = {
-  put: [() => data.customers.put(wrong), /^record nmae: is not known\. Did you mean name\?$/],
-  patch: [() => data.customers.patch(1, wrong), /^patch nmae: is not known/],
-  'patch of an id': [() => data.customers.patch(1, { id: 2 }), /^patch id: must be 1/],
-  'patch of nothing': [() => data.customers.patch(99, {}), /^There is no customer 99\.$/],
-  create: [() => data.customers.create([{}, wrong]), /^records\[1\]\.nmae: is not known/],
-  'create of several': [() => data.create({ customers: [wrong] }), /^batch customers\[0\]\.nmae: is not/],
-  list: [() => data.customers.list({ organizationId: 'habor' }), /^argument organizationId: habor matches/],
-  counts: [() => data.customers.counts('nmae' as never), /^argument by: nmae is not a field/],
-  get: [() => data.customers.get(99), /^There is no customer 99\.$/],
-  delete: [() => data.members.delete(1), /^Cannot delete member 1: /],
-  undo: [() => data.undo('customers', 1), /^Cannot undo the change of customer 1: it is unchanged\.$/],
-  explain: [() => session.explain({ path: 'x', token: 'y' }), /^input path: must start with \//],
-  preview: [() => session.preview({ path: 'x', token: 'y' }), /^input path: must start with \//],
+type Calls<T> = Readonly<Record<string, readonly [call: (handle: T) => unknown, message: RegExp]>>
+
+/** Every call of a session that validates its argument, and the start of its error. */
+const calls: Calls<SessionHandle | RemoteSession> = {
+  put: [(one) => one.data.customers.put(wrong), /^record nmae: is not known\. Did you mean name\?$/],
+  patch: [(one) => one.data.customers.patch(1, wrong), /^patch nmae: is not known/],
+  'patch of an id': [(one) => one.data.customers.patch(1, { id: 2 }), /^patch id: must be 1/],
+  'patch of nothing': [(one) => one.data.customers.patch(99, {}), /^There is no customer 99\.$/],
+  create: [(one) => one.data.customers.create([{}, wrong]), /^records\[1\]\.nmae: is not known/],
+  'create of several': [
+    (one) => one.data.create({ customers: [wrong] }),
+    /^batch customers\[0\]\.nmae: is not/,
+  ],
+  list: [
+    (one) => one.data.customers.list({ organizationId: 'habor' }),
+    /^argument organizationId: habor matches/,
+  ],
+  counts: [(one) => one.data.customers.counts('nmae' as never), /^argument by: nmae is not a field/],
+  get: [(one) => one.data.customers.get(99), /^There is no customer 99\.$/],
+  delete: [(one) => one.data.members.delete(1), /^Cannot delete member 1: /],
+  undo: [(one) => one.data.undo('customers', 1), /^Cannot undo the change of customer 1: it is unchanged\.$/],
+  explain: [(one) => one.explain({ path: 'x', token: 'y' }), /^input path: must start with \//],
+  preview: [(one) => one.preview({ path: 'x', token: 'y' }), /^input path: must start with \//],
+  'clock.set': [(one) => one.clock.set('now'), /^instant(?: now)?: must be /],
+  'clock.advance': [(one) => one.clock.advance('1 day'), /^duration(?: by)?: must be an ISO 8601 duration/],
+  'faults.add': [(one) => one.faults.add({ status: 99 }), /^fault status: must be /],
+  'faults.addAll': [(one) => one.faults.addAll([{ status: 99 }]), /^faults\[0\]\.status: must be /],
+  'faults.remove': [(one) => one.faults.remove('fault-9'), /^There is no fault fault-9\./],
+  'scenarios.add': [
+    (one) => one.scenarios.add({ name: 'page-drit' as never }),
+    /^scenario name: must be one of .* \(did you mean page-drift\?\)$/,
+  ],
+  'requests.assertNoWarnings': [
+    (one) => one.requests.assertNoWarnings({ ignore: ['unread_page' as never] }),
+    /^options ignore\[0\]: must be one of .* \(did you mean unread_pages\?\)$/,
+  ],
+  'requests.list': [
+    (one) => one.requests.list({ operationId: unknownId }),
+    /^(?:filter|argument) operationId: `\w+` is not an op/,
+  ],
+  'requests.har': [
+    (one) => one.requests.har({ operationId: unknownId }),
+    /^(?:filter|argument) operationId: `\w+` is not an operation/,
+  ],
+  'requests.verify': [
+    (one) => one.requests.verify({ operationId: unknownId }),
+    /^rule operationId: `\w+` is not an op/,
+  ],
+}
+
+/** Calls of a sandbox. */
+const sandboxCalls: Calls<unknown> = {
   'sandbox.data': [() => sandbox.data.customers.put(wrong), /^record nmae: is not known/],
   reseed: [() => sandbox.reseed({ seed: -1 }), /^option seed: must be a whole number /],
   createSandbox: [() => createSandbox({ seed: -1 }), /^option seed: must be a whole number /],
@@ -32,31 +74,6 @@ const calls: Readonly<Record<string, readonly [call: () => unknown, message: Reg
     /^option assumptions\.violationStatus: must be one of 400, 422$/,
   ],
   session: [() => sandbox.session({ id: '/' }), /^session id: must be 1 to 64 /],
-  'clock.set': [() => session.clock.set('now'), /^instant: must be /],
-  'clock.advance': [() => session.clock.advance('1 day'), /^duration: must be an ISO 8601 duration/],
-  'faults.add': [() => session.faults.add({ status: 99 }), /^fault status: must be /],
-  'faults.addAll': [() => session.faults.addAll([{ status: 99 }]), /^faults\[0\]\.status: must be /],
-  'faults.remove': [() => session.faults.remove('fault-9'), /^There is no fault fault-9\./],
-  'scenarios.add': [
-    () => session.scenarios.add({ name: 'page-drit' as never }),
-    /^scenario name: must be one of .* \(did you mean page-drift\?\)$/,
-  ],
-  'requests.assertNoWarnings': [
-    () => session.requests.assertNoWarnings({ ignore: ['unread_page' as never] }),
-    /^options ignore\[0\]: must be one of .* \(did you mean unread_pages\?\)$/,
-  ],
-  'requests.list': [
-    () => session.requests.list({ operationId: unknownId }),
-    /^filter operationId: `\w+` is not an op/,
-  ],
-  'requests.har': [
-    () => session.requests.har({ operationId: unknownId }),
-    /^filter operationId: `\w+` is not an operation/,
-  ],
-  'requests.verify': [
-    () => session.requests.verify({ operationId: unknownId }),
-    /^rule operationId: `\w+` is not an op/,
-  ],
 }
 
 async function refusalOf(call: () => unknown): Promise<SandboxError> {
@@ -69,15 +86,29 @@ async function refusalOf(call: () => unknown): Promise<SandboxError> {
   throw new Error('The call was not refused.')
 }
 
-it.each(Object.keys(calls))('names the argument and the line of the call if %s rejects it', async (name) => {
-  const [call = () => undefined, expected = ''] = calls[name] ?? []
-  const { message, stack = '' } = await refusalOf(call)
-  expect(message).toMatch(expected)
-  expect(message).not.toMatch(/\b(?:body|query)\b/)
-  expect(stack).toContain(message)
-  const frames = stack.slice(stack.indexOf(message) + message.length).split('\n')
-  expect(frames.find((line) => /^\s+at /.test(line))).toContain('in-process-errors.test.ts')
-})
+const places = [
+  ...Object.entries(calls).flatMap(([name, [call, expected]]) => [
+    { name, call: () => call(session), expected },
+    { name: `${name} in another process`, call: () => call(remote), expected },
+  ]),
+  ...Object.entries(sandboxCalls).map(([name, [call, expected]]) => ({
+    name,
+    call: () => call(sandbox),
+    expected,
+  })),
+]
+
+it.each(places)(
+  'names the argument and the line of the call if $name rejects it',
+  async ({ call, expected }) => {
+    const { message, stack = '' } = await refusalOf(call)
+    expect(message).toMatch(expected)
+    expect(message).not.toMatch(/\b(?:body|query)\b/)
+    expect(stack).toContain(message)
+    const frames = stack.slice(stack.indexOf(message) + message.length).split('\n')
+    expect(frames.find((line) => /^\s+at /.test(line))).toContain('in-process-errors.test.ts')
+  },
+)
 
 it('counts the invalid fields that it does not list', async () => {
   const error = await refusalOf(() => data.notes.create(Array.from({ length: 110 }, () => wrong)))

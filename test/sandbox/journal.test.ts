@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 
 import { stopwatch } from '../../src/core/system-clock.ts'
 import type { FaultInput } from '../../src/index.ts'
-import { createRequests } from '../../src/testing/journal/requests.ts'
 import type { RequestSummary } from '../../src/testing/journal/view.ts'
 import { as, openSandbox, createJsonPost } from '../support.ts'
 import { serve } from './control-support.ts'
@@ -14,7 +13,7 @@ describe('the journal', () => {
   it('records the request, the caller and the response', async () => {
     const { journal, request } = openJournal()
     request(`${HARBOR}/customers?segment=a&segment=b+c`, { body: page(3) })
-    const [entry] = createRequests(() => journal).list()
+    const [entry] = journal.list()
     expect(entry).toMatchObject({
       id: 1,
       time: '2026-01-15T12:00:00.000Z',
@@ -40,7 +39,7 @@ describe('the journal', () => {
   it('names no operation for an unknown path and no caller for an unknown token', () => {
     const { journal, request } = openJournal()
     request('/v1/nothing', { status: 401, caller: null })
-    const [entry] = createRequests(() => journal).list()
+    const [entry] = journal.list()
     expect(entry).toMatchObject({ operationId: undefined, caller: undefined, status: 401 })
   })
 
@@ -48,14 +47,14 @@ describe('the journal', () => {
     const { journal, open } = openJournal()
     const entry = open('/_sandbox/sessions/one/v1/members/me?x=1')
     expect(entry.path).toBe('/v1/members/me')
-    expect(createRequests(() => journal).list()[0]?.url).toContain('/_sandbox/sessions/one/v1/members/me?x=1')
+    expect(journal.list()[0]?.url).toContain('/_sandbox/sessions/one/v1/members/me?x=1')
   })
 
   it('records the real time of arrival, to the microsecond, while the clock is frozen', () => {
     const { journal, request } = openJournal()
     for (let id = 1; id <= 3; id += 1) {
       const [before, entry, after] = [stopwatch(), request('/v1/members/me'), stopwatch()]
-      const [shown] = createRequests(() => journal).list({ since: entry.id - 1 })
+      const [shown] = journal.list({ since: entry.id - 1 })
       const { time, startedMs = NaN, durationMs = NaN } = { time: '', ...shown }
       expect(time).toBe('2026-01-15T12:00:00.000Z')
       expect(String(startedMs)).toMatch(/^\d+(\.\d{1,3})?$/)
@@ -67,7 +66,7 @@ describe('the journal', () => {
 
   it('shows a pending request, and how a response was interrupted', () => {
     const { journal, open, complete } = openJournal()
-    const list = () => createRequests(() => journal).list()
+    const list = () => journal.list()
     const entry = open('/v1/members/me')
     expect(list()[0]).toMatchObject({ status: 'pending', durationMs: undefined, response: undefined })
     entry.markFaulted('fault-1', 'hang')
@@ -85,7 +84,7 @@ describe('the journal', () => {
       sent: { content: 'my token is sbx_harbor_1.' },
       body: '{"content":"sbx_harbor_1"}',
     })
-    const requests = createRequests(() => journal)
+    const requests = journal
     const masked = Object.fromEntries(names.map((name) => [name, '***']))
     expect(requests.list()[0]?.request.headers).toMatchObject({ authorization: 'Bearer ***', ...masked })
     expect(JSON.stringify([requests.list(), requests.har()])).not.toMatch(/sbx_|secret/)
@@ -94,7 +93,7 @@ describe('the journal', () => {
   it('cuts a body at 64 KiB between characters, and marks it', () => {
     const { journal, request } = openJournal()
     request(`${HARBOR}/customers`, { body: `a${'é'.repeat(40_000)}` })
-    const [entry] = createRequests(() => journal).list()
+    const [entry] = journal.list()
     const body = `a${'é'.repeat(32_767)}`
     expect(entry?.response).toMatchObject({ body, bodyBytes: 80_001, truncated: true })
   })
@@ -111,7 +110,7 @@ describe('the journal', () => {
     const { journal, request } = openJournal({ entries: 1_000, bytes: 100_000 })
     for (let id = 1; id <= 10; id += 1) request('/v1/members/me', { body: 'x'.repeat(15_000) })
     expect(journal.bytes).toBeLessThanOrEqual(100_000)
-    const shown = createRequests(() => journal).list()
+    const shown = journal.list()
     expect(shown).toHaveLength(10)
     expect(shown[0]?.response).toMatchObject({ body: undefined, truncated: true })
     expect(shown[9]?.response?.body).toHaveLength(15_000)
@@ -155,7 +154,7 @@ describe('the journal', () => {
   it('notifies subscribers of each answered request, until they unsubscribe', () => {
     const { journal, request } = openJournal()
     const seen: RequestSummary[] = []
-    const unsubscribe = createRequests(() => journal).subscribe((entry) => seen.push(entry))
+    const unsubscribe = journal.subscribe((entry) => seen.push(entry))
     request('/v1/members/me')
     request('/v1/nothing', { status: 404 })
     unsubscribe()

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
-import type { PartialSettings, PreviewInput } from '../../src/index.ts'
-import { control, openSandbox, tokens } from '../support.ts'
+import type { PartialSettings } from '../../src/index.ts'
+import { openSandbox, tokens } from '../support.ts'
 
 const sandbox = await openSandbox({ fixture: 'edge-cases' })
 const token = tokens.mara
@@ -76,18 +76,4 @@ it('sees the changes and the clock of its own session only', async () => {
   const since = { path: `${home}/customers?updatedSince=2024-06-01T00:00:00Z`, token }
   expect((await session.preview(since)).body).toMatchObject({ totalCount: 0 })
   expect((await sandbox.preview(since)).body).not.toMatchObject({ totalCount: 0 })
-})
-
-const ask = (body: unknown, session?: string): Promise<Response> =>
-  control(sandbox, 'POST', '/preview', body, session)
-
-describe('over HTTP', () => {
-  it('responds with the same, for the session in the header', async () => {
-    const session = sandbox.session({ assumptions: { pages: 'array' } })
-    const input: PreviewInput = { path: `${home}/briefs?limit=1`, token }
-    const response = await ask(input, session.id)
-    expect(response.status).toBe(200)
-    expect(await response.json()).toEqual(await session.preview(input))
-    expect(await (await ask(input)).json()).toEqual(await sandbox.preview(input))
-  })
 })

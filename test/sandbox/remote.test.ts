@@ -10,42 +10,12 @@ import { openRemote, serve } from './control-support.ts'
 
 const harbor = { organizationId: 'harbor' }
 
-it('holds requests at a gate until another process releases them', async () => {
-  const { session, client } = await openRemote(await serve())
-  await session.faults.add({ operationId: 'getCurrentMember', gate: true })
-  const next = session.gates.next({ operationId: 'getCurrentMember' })
-  const member = client.getCurrentMember()
-  const held = await next
-  expect(held).toMatchObject({ operationId: 'getCurrentMember', caller: { id: 1 }, fault: 'fault-1' })
-  expect(await session.gates.list()).toEqual([held])
-  expect(await session.gates.release(held.id)).toEqual(held)
-  expect(await member).toMatchObject({ id: 1 })
-
-  const refused = client.getCurrentMember().catch((error: unknown) => error)
-  await session.gates.next()
-  expect(await session.gates.releaseAll({ status: 503 })).toHaveLength(1)
-  expect(await refused).toMatchObject({ status: 503 })
-  expect(await session.gates.list()).toEqual([])
-
-  await expect(session.gates.release(held.id)).rejects.toMatchObject({
-    code: 'not_found',
-    message: expect.stringMatching(/^No gate holds gate-1: it was released/),
-  })
-  await expect(session.gates.next(JSON.parse('{"operationId":"listCustomer"}'))).rejects.toThrow(
-    /^filter operationId: /,
-  )
-})
-
-it('says what a matcher of Playwright needs, and names the code nearest to a mistyped one', async () => {
+it('says what a matcher of Playwright needs', async () => {
   const { session, client } = await openRemote(await serve())
   // @ts-expect-error -- does not compile either
   expect(() => expectLater(client).toHaveActed('page-drift')).toThrow('needs a sandbox or a session')
   // @ts-expect-error -- as above
   expect(() => expectLater(session.baseUrl).not.toHaveReceived({})).toThrow('needs a sandbox or a session')
-  const options = { ignore: [JSON.parse('"unread_page"')] }
-  await expect(session.requests.assertNoWarnings(options)).rejects.toThrow(
-    /^options ignore\[0\]: .* \(did you mean unread_pages\?\)$/,
-  )
 })
 
 it('a matcher of Playwright waits until exactly these records have changed', async () => {
@@ -83,18 +53,6 @@ it.each([
   await expect(opening).rejects.toMatchObject({ name: 'SandboxError', code: 'internal_error', message })
 })
 
-it('explains the response that another process has received', async () => {
-  const { session, client } = await openRemote(await serve())
-  await client.listCustomers({ ...harbor, limit: 3 })
-  await session.data.customers.delete(2)
-  const explanation = await session.explain({ requestId: 1, id: 2 })
-  expect(explanation).toMatchObject({
-    included: true,
-    causes: [{ kind: 'change' }],
-    now: { included: false },
-  })
-})
-
 it('saves a session of one process, and restores it in another with the same dataset', async () => {
   const [a, b, other] = await Promise.all([serve(), serve(), serve({ seed: 7 })])
   const { session } = await openRemote(a)
@@ -116,6 +74,16 @@ it('saves a session of one process, and restores it in another with the same dat
     code: 'conflict',
     message: expect.stringMatching(/saved over a dataset with seed 42/),
   })
+})
+
+it('an empty id, which no path can name, reaches no other route', async () => {
+  const { session } = await openRemote(await serve())
+  await session.faults.add({ status: 503 })
+  for (const id of ['', '.', '..']) {
+    await expect(session.faults.remove(id)).rejects.toMatchObject({ code: 'not_found' })
+  }
+  await expect(session.faults.get('../faults')).rejects.toMatchObject({ code: 'not_found' })
+  expect(await session.faults.list()).toHaveLength(1)
 })
 
 it('a closed session says so in another process, too', async () => {

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { createSandbox, type Scenario } from '../../src/index.ts'
 import { scenarioNames } from '../../src/testing/scenarios/definitions.ts'
 import { createJsonPost, expectProblem } from '../support.ts'
-import { openRemote, serve } from './control-support.ts'
 import { connect, open, organizationId, readAll, sandbox } from './scenarios-support.ts'
 
 /** Calls the control plane in a session. */
@@ -164,20 +163,12 @@ it('lets lists lag behind a living tenant', async () => {
   expect(late).not.toEqual(before)
 })
 
-it('is controlled from another process', async () => {
-  const { session, client } = await openRemote(await serve({ size: 'small' }))
-  const { id } = await session.scenarios.add({ name: 'deleted' })
-  await client.listCustomers({ organizationId })
-  expect(await session.scenarios.list()).toMatchObject([{ id, acted: 1 }])
-  expect((await session.requests.list())[0]?.scenarios).toMatchObject([{ did: 'deleted customer 1' }])
-  const [archived] = (await session.requests.har()).log.entries
-  expect(archived).toMatchObject({ _scenarios: ['deleted: deleted customer 1'] })
-  await session.scenarios.remove(id)
-  await session.scenarios.add({ name: 'merged' })
-  await session.scenarios.clear()
-  expect(await session.scenarios.list()).toEqual([])
-  await expect(session.scenarios.add({ name: 'deleted', seconds: 1 })).rejects.toThrow('scenario seconds')
-  await session.close()
+it('is named by the requests on which it has acted, also in an archive', async () => {
+  const session = sandbox.session()
+  session.scenarios.add({ name: 'deleted' })
+  await connect(session).listCustomers({ organizationId })
+  expect(session.requests.list()[0]?.scenarios).toMatchObject([{ did: 'deleted customer 1' }])
+  expect(session.requests.har().log.entries).toMatchObject([{ _scenarios: ['deleted: deleted customer 1'] }])
 })
 
 it('acts between pages that are bare arrays', async () => {

@@ -106,20 +106,3 @@ it('judges a session of another process, also with a matcher of Playwright', asy
   await expectLater(session).toHaveSynced({ customers: rows }, { allow })
   await expectLater(session).not.toHaveSynced({ customers: rows })
 })
-
-/** Rows as a client keeps them, and their way back to the service's form. */
-const toOwn = ({ id, city }: Readonly<Record<string, unknown>>) => ({ key: id, town: city })
-const row = ({ key, town }: ReturnType<typeof toOwn>) => ({ id: key, city: town })
-
-it('maps the copy of a client in another process to the form of the service', async () => {
-  const { session, rows } = await openLost()
-  await session.data.customers.patch(3, { city: 'Bergen' })
-  const own = rows.map(toOwn)
-  const verdict = await session.sync.verdict({ customers: own }, { row })
-  expect(verdict).toMatchObject({ ...lost, stale: [], pending: 2 })
-  const customers = own.map((one) => (one.key === 2 ? { ...one, town: 'Nowhere' } : one))
-  const stale = [{ id: 2, fields: ['city'] }]
-  expect(await session.sync.verdict({ customers }, { row })).toMatchObject({ stale })
-  const allow = ['page_drift', 'delivered_not_stored'] as const
-  await expectLater(session).toHaveSynced({ customers: own }, { row: { customers: row }, allow })
-})

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
 import type { VerifyRule } from '../../src/index.ts'
-import { createRequests } from '../../src/testing/journal/requests.ts'
 import type { Verdict } from '../../src/testing/journal/verify.ts'
 import { expectInvalid, expectProblem, createJsonPost } from '../support.ts'
 import { mountControl, readJson, openJournal, page, theo } from './journal-support.ts'
@@ -18,7 +17,7 @@ function recordRequests() {
   const note = { categoryId: 3, content: 'hello', tags: [{ id: 1, name: 'x' }] }
   request(`${HARBOR}/customers/8/notes`, { method: 'POST', sent: note, status: 503 })
   request(`${HARBOR}/customers/8/notes`, { method: 'POST', sent: note })
-  const requests = createRequests(() => journal)
+  const requests = journal
   const failure = (rule: VerifyRule): string => {
     try {
       requests.verify(rule)
@@ -104,7 +103,7 @@ describe('verify, in process', () => {
   it('reports how many requests the journal has evicted', () => {
     const { journal, request } = openJournal({ entries: 2, bytes: 1_000_000 })
     for (let id = 1; id <= 3; id += 1) request('/v1/members/me')
-    const verify = () => createRequests(() => journal).verify({ count: 3 })
+    const verify = () => journal.verify({ count: 3 })
     expect(verify).toThrow('The journal has evicted the first 1 request.')
   })
 

@@ -11,7 +11,7 @@ const Clock = SessionTime.extend({ tick: Tick.optional() })
 
 export const clockRoutes = new Hono<ControlEnv>()
   .get('/', documentRoute('getClock', 'Read the time', Clock), (c) => {
-    const { clock, tick } = c.var.session.time
+    const { clock, tickRule: tick } = c.var.session.time
     return c.json({ now: clock.now(), ...(tick && { tick }) })
   })
   .put(
@@ -42,12 +42,13 @@ export const clockRoutes = new Hono<ControlEnv>()
     validate('json', Tick),
     (c) => {
       const { time } = requireSession(c)
-      time.tick = c.req.valid('json')
-      return c.json({ now: time.clock.now(), tick: time.tick })
+      const tick = c.req.valid('json')
+      time.tick(tick)
+      return c.json({ now: time.clock.now(), tick })
     },
   )
   .delete('/tick', documentRoute('stopTick', 'Stop moving the clock with requests', SessionTime), (c) => {
-    c.var.session.time.tick = undefined
+    c.var.session.time.tick(undefined)
     return c.json({ now: c.var.session.clock.now() })
   })
   .delete('/', documentRoute('resetClock', 'Reset the clock', SessionTime), async (c) => {

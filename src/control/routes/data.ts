@@ -103,10 +103,7 @@ export const dataRoutes = new Hono<ControlEnv>()
       if (latest !== undefined)
         return sendJson(c, await readLatestChanges(c.var.session, { ...filter, kind }, latest))
       const isPlain = filter.since === undefined && filter.by === undefined
-      return sendJson(
-        c,
-        toEnvelope<ListedChange>(await (isPlain ? writer.changes() : writer.written(filter))),
-      )
+      return sendJson(c, toEnvelope<ListedChange>(await writer.changes(isPlain ? undefined : filter)))
     },
   )
   .delete(

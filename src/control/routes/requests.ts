@@ -10,7 +10,7 @@ import { Coverage } from '../../testing/journal/coverage.ts'
 import { type Har, toHar, toHarEntry } from '../../testing/journal/har.ts'
 import { FilterParameters } from '../../testing/journal/pattern.ts'
 import { createEventStream } from '../../testing/journal/stream.ts'
-import { verify, Verdict, VerifyRule } from '../../testing/journal/verify.ts'
+import { Verdict, VerifyRule } from '../../testing/journal/verify.ts'
 import { JournalEntry, RequestSummary, toSummary, toJournalEntry } from '../../testing/journal/view.ts'
 import { Warning } from '../../testing/journal/warnings.ts'
 import { type ControlEnv, documentRoute, envelope, toEnvelope } from '../route.ts'
@@ -83,7 +83,7 @@ export const requestRoutes = new Hono<ControlEnv>()
     '/verify',
     documentRoute('verifyRequests', 'Verify the number of matching requests, or their order', Verdict),
     validate('json', VerifyRule),
-    (c) => c.json(verify(c.var.session.requests, c.req.valid('json'))),
+    (c) => c.json(c.var.session.requests.judge(c.req.valid('json'))),
   )
   .get(
     '/:id',

@@ -32,7 +32,7 @@ export const useJournal: MiddlewareHandler<Env> = async (c, next) => {
       requestBody: c.get('requestBody'),
       responseBody: method === 'HEAD' ? undefined : response?.body,
     })
-    if (time.tick) await time.tickAfter(endpoint?.id)
+    if (time.tickRule) await time.tickAfter(endpoint?.id)
   }
 }
 

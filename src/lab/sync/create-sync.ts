@@ -6,7 +6,7 @@ import type { Session } from '../../sessions/session.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import { isOfCustomer } from './collections.ts'
 import { type Context, createContext, findKnown, findSyncCaller } from './context.ts'
-import { type CopiedRows, readCollections, readCopy } from './copies.ts'
+import { type CopiedRows, mapCopies, readCollections, readCopy } from './copies.ts'
 import { VerdictBuilder } from './create-verdict.ts'
 import { judgeCollection } from './judge.ts'
 import { createHiding, readTruth, type SyncHost } from './truth.ts'
@@ -25,10 +25,12 @@ export interface Sync {
   truth(session: Session, input: unknown): Promise<Truth>
   /** @param place of the token or id of the member in the request */
   verdict(session: Session, input: unknown, place?: Place): Promise<Verdict>
+  /** Maps the rows of a copy before it is judged. */
+  judge(session: Session, copies: Copies | undefined, options?: VerdictOptions): Promise<Verdict>
 }
 
 export function createSync(host: SyncHost): Sync {
-  return {
+  const sync: Sync = {
     truth: async (session, input) => {
       const { as, at = session.clock.now(), ...options } = parseInput(TruthInput, input)
       const now = new Date(at).toISOString()
@@ -38,7 +40,10 @@ export function createSync(host: SyncHost): Sync {
       const { copy, as, ...options } = await runInSlices(parseInSteps(VerdictInput, input))
       return judgeSession(host, session, findSyncCaller(session, as, place), copy, options)
     },
+    judge: async (session, copies, { row, ...options } = {}) =>
+      sync.verdict(session, { copy: mapCopies(copies, row), ...options }),
   }
+  return sync
 }
 
 async function judgeSession(

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { recordId, utcDateTime } from '../../contract/fields.ts'
+import type { Input } from '../../core/input.ts'
 import { lazyStrictObject, lazyObject } from '../../core/lazy-schema.ts'
 import { endpoints } from '../../service/index.ts'
 import { tableNames } from '../../store/tables.ts'
@@ -130,35 +131,6 @@ export type RowMapper = (row: any) => unknown
 /** A mapper for all collections, or one for each. */
 export type RowMappers = RowMapper | { readonly [C in Collection]?: RowMapper | undefined }
 
-/** The options of a truth. */
-export interface TruthOptions {
-  /** A token, or the id of a member. Default: the only caller among the requests, or the first member. @example 1 */
-  readonly as?: string | number | undefined
-  /** The instant. Default: the session's now. @example '2026-01-15T12:00:00.000Z' */
-  readonly at?: string | undefined
-  /** Whether the scenarios of the session act on it. Default: true. @example false */
-  readonly scenarios?: boolean | undefined
-  /** The number of rows to skip. Default: 0. @example 1000 */
-  readonly offset?: number | undefined
-  /** The maximum number of rows, up to 1,000. Default: 1000. @example 10 */
-  readonly limit?: number | undefined
-}
-
-/** The options of a verdict. */
-export interface VerdictOptions {
-  /** A token, or the id of a member. Default: the only caller among the requests. @example 1 */
-  readonly as?: string | number | undefined
-  /** Fields that are not compared. @example ['employeeCount'] */
-  readonly ignore?: readonly string[] | undefined
-  /** Reasons for which a verdict stays correct. @example ['silent_change'] */
-  readonly allow?: readonly Reason[] | undefined
-  /**
-   * Maps the rows of the copy to the service's form, for all collections or for each.
-   * @example { customers: ({ key, label }) => ({ id: key, name: label }) }
-   */
-  readonly row?: RowMappers | undefined
-}
-
 /** Judges how a client has synced its copy. */
 export interface SyncControl {
   /**
@@ -178,8 +150,7 @@ export interface SyncControl {
 
 const As = z.union([z.string().max(1_000), z.int()], 'must be a token or the id of a member')
 
-export const TruthInput = lazyStrictObject(() => ({
-  collection: Collection.describe('The collection. Example: `customers`.'),
+export const TruthOptions = lazyStrictObject(() => ({
   as: As.optional().describe(
     'A token, or the id of a member. Default: the only caller among the requests, or the first member. Example: `1`.',
   ),
@@ -203,15 +174,17 @@ export const TruthInput = lazyStrictObject(() => ({
     .describe('The maximum number of rows, up to 1,000. Default: 1000. Example: `10`.'),
 }))
 
+/** The options of a truth. */
+export interface TruthOptions extends Input<typeof TruthOptions> {}
+
+export const TruthInput = lazyStrictObject(() => ({
+  collection: Collection.describe('The collection. Example: `customers`.'),
+  ...TruthOptions.shape,
+}))
+
 const Rows = z.array(z.unknown(), 'must be a list of rows or of ids')
 
-export const VerdictInput = lazyStrictObject(() => ({
-  copy: z
-    .partialRecord(Collection, Rows)
-    .optional()
-    .describe(
-      'For each collection the rows with any of their fields, or their ids. Default: what was delivered is judged. Example: `{ "customers": [{ "id": 1, "name": "Acme" }] }`.',
-    ),
+export const VerdictOptions = lazyStrictObject(() => ({
   as: As.optional().describe(
     'A token, or the id of a member. Default: the only caller among the requests. Example: `1`.',
   ),
@@ -224,4 +197,23 @@ export const VerdictInput = lazyStrictObject(() => ({
     .array(Reason)
     .optional()
     .describe('Reasons for which a verdict stays correct. Default: none. Example: `["silent_change"]`.'),
+}))
+
+/** The options of a verdict. */
+export interface VerdictOptions extends Input<typeof VerdictOptions> {
+  /**
+   * Maps the rows of the copy to the service's form, for all collections or for each.
+   * @example { customers: ({ key, label }) => ({ id: key, name: label }) }
+   */
+  readonly row?: RowMappers | undefined
+}
+
+export const VerdictInput = lazyStrictObject(() => ({
+  copy: z
+    .partialRecord(Collection, Rows)
+    .optional()
+    .describe(
+      'For each collection the rows with any of their fields, or their ids. Default: what was delivered is judged. Example: `{ "customers": [{ "id": 1, "name": "Acme" }] }`.',
+    ),
+  ...VerdictOptions.shape,
 }))

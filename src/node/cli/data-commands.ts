@@ -5,7 +5,7 @@ import { SandboxError } from '../../core/errors.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
 import { systemTime } from '../../core/system-clock.ts'
 import { loadMoments } from '../../lab/living/load-moments.ts'
-import { createCall } from '../../sandbox/remote/call.ts'
+import { createControlClient, read } from '../../sandbox/remote/control-client.ts'
 import { type OpenSandbox, openSandbox } from '../../sandbox/sandbox.ts'
 import { generateDataset, storeDataset } from '../../sessions/generate-dataset.ts'
 import { openMoments } from '../../sessions/sandbox-state.ts'
@@ -221,7 +221,8 @@ async function callServer(
     throw new CommandError(`Cannot ${verb} ${server}: ${fact}. ${remedy}`)
   }
   try {
-    return await createCall({ url, adminToken })('POST', verb, { body: dataset })
+    const { reset, reseed } = createControlClient({ url, adminToken })
+    return await read(verb === 'reset' ? reset.$post() : reseed.$post({ json: dataset }))
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error
     const remedy = error.code === 'unauthorized' ? ' Pass its token with --admin-token.' : ''

@@ -6,7 +6,6 @@ import { stopwatch } from '../../core/system-clock.ts'
 import type { LoggedRequest } from '../../http/log-requests.ts'
 import { Reason } from '../../lab/sync/verdict.ts'
 import type { SessionControl } from '../../sandbox/session-handle.ts'
-import { createRequests } from '../../testing/journal/requests.ts'
 import { type RunningServer, startServer } from '../server/start.ts'
 import { readCopyOf } from './command-client.ts'
 import {
@@ -222,10 +221,7 @@ async function runOnce(
   const endedMs = stopwatch()
   const { defaultSession, sessions } = sandbox.state
   for (const { requests } of [defaultSession, ...sessions.list()])
-    journal.read(
-      createRequests(() => requests),
-      true,
-    )
+    journal.read(requests, true)
   if (verdict === undefined) return { code, cases: [] }
   endWithParent()
   const failure = code === 0 ? undefined : `The command ended with ${code}.`

@@ -4,7 +4,7 @@ import { anyNames } from '../../contract/fields.ts'
 import type { Input } from '../../core/input.ts'
 import { validationErrors } from '../../core/issues.ts'
 import { asSentence } from '../../core/words.ts'
-import { sandboxOptions } from '../../sandbox/sandbox-options.ts'
+import { flag, sandboxOptions, servedOptions, text } from '../../sandbox/sandbox-options.ts'
 
 export const DEFAULT_PORT = 4500
 
@@ -27,20 +27,12 @@ export class StartError extends Error {
   }
 }
 
-const text = z.string('must be a string').min(1, 'must not be empty')
 const hostName = text.regex(
   /^(?:[^:@/\s[\]]+|\[?[0-9a-f]*:[0-9a-f:.]*\]?)$/i,
   'must be a host name like sandbox.test, without scheme, port or path',
 )
-const origin = text.regex(
-  /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+\/?|null)$/i,
-  'must be an origin like http://localhost:5173',
-)
 const publicUrl = 'must be the URL of a server like https://sandbox.example, without a path'
 const port = 'must be a whole number from 0 to 65535'
-const minutes = 'must be a number of minutes above 0, at most 525600'
-const rate = 'must be a number above 0, at most 1000000'
-const flag = z.boolean('must be true or false')
 
 export const StartOptions = z.strictObject({
   ...sandboxOptions,
@@ -65,46 +57,23 @@ export const StartOptions = z.strictObject({
     .describe(
       'The URL under which others reach the server, as behind a proxy. Default: the address that it listens on. Example: `https://sandbox.example`.',
     ),
-  adminToken: text
-    .optional()
-    .describe('The bearer token that the control plane requires. Default: none. Example: `secret`.'),
+  adminToken: servedOptions.adminToken,
   allowHost: z
     .array(hostName, 'must be a list of host names')
     .optional()
     .describe(
       'More host names that the control plane answers to. Default: none. Example: `["sandbox.test"]`.',
     ),
-  allowOrigin: z
-    .array(origin, 'must be a list of origins')
-    .optional()
-    .describe(
-      'More origins whose pages may call the control plane. Default: none. Example: `["http://localhost:5173"]`.',
-    ),
+  allowOrigin: servedOptions.allowOrigin,
   data: text
     .optional()
     .describe(
       'The folder that stores the dataset and the changes of the default session. Default: nothing is stored; the command uses `.workspace-sandbox`. Example: `.workspace-sandbox`.',
     ),
   memory: flag.optional().describe('Keeps the data in memory only. Default: false. Example: `true`.'),
-  sessionTtl: z
-    .number(minutes)
-    .positive(minutes)
-    .max(525_600, minutes)
-    .optional()
-    .describe(
-      'The time without requests after which a session expires, in minutes. Default: 30. Example: `5`.',
-    ),
-  requireSession: flag
-    .optional()
-    .describe('Rejects requests to the service that name no session. Default: false. Example: `true`.'),
-  clockRate: z
-    .number(rate)
-    .positive(rate)
-    .max(1_000_000, rate)
-    .optional()
-    .describe(
-      'How many times as fast as the real time the clock runs; requires `now` to be `system`. Default: 1. Example: `60`.',
-    ),
+  sessionTtl: servedOptions.sessionTtl,
+  requireSession: servedOptions.requireSession,
+  clockRate: servedOptions.clockRate,
   state: anyNames(
     z.union([text, z.record(z.string(), z.unknown())], 'must be the path or content of a state'),
   )

@@ -53,10 +53,13 @@ export function Bars({ label, bars, select, hint }: BarsProps) {
       </svg>
       <figcaption class="unseen">
         {label}:{' '}
-        {bars.flatMap(({ label: name, parts }) => (parts.length > 0 ? `${name}: ${format(parts)}` : [])).join('; ')}
+        {bars
+          .flatMap(({ label: name, parts }) => (parts.length > 0 ? `${name}: ${format(parts)}` : []))
+          .join('; ')}
       </figcaption>
     </figure>
   )
 }
 
-const format = (parts: Bar['parts']): string => parts.map(([, name, count]) => `${count} ${name}`).join(', ') || 'none'
+const format = (parts: Bar['parts']): string =>
+  parts.map(([, name, count]) => `${count} ${name}`).join(', ') || 'none'

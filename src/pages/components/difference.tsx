@@ -44,7 +44,8 @@ interface PathDifference {
 function listDifferences(from: unknown, to: unknown, path = ''): readonly PathDifference[] {
   if (JSON.stringify(from) === JSON.stringify(to)) return []
   const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-  if (!isObject(from) || !isObject(to) || Array.isArray(from) !== Array.isArray(to)) return [{ path, from, to }]
+  if (!isObject(from) || !isObject(to) || Array.isArray(from) !== Array.isArray(to))
+    return [{ path, from, to }]
   const [before, after] = [indexParts(from), indexParts(to)]
   const names = new Set([...before.keys(), ...after.keys()])
   return [...names].flatMap((name) => {

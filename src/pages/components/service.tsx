@@ -103,7 +103,9 @@ export function Copy({ text, subject, label }: CopyProps) {
       announce(`Copied ${subject}.`)
     } catch (error) {
       const isBlocked = error instanceof DOMException
-      announce(isBlocked ? `The browser blocked copying ${subject}.` : `Cannot copy ${subject}: ${String(error)}`)
+      announce(
+        isBlocked ? `The browser blocked copying ${subject}.` : `Cannot copy ${subject}: ${String(error)}`,
+      )
     }
   }
   return (

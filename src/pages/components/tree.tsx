@@ -32,7 +32,11 @@ export function Tree({ value, subject, ...rest }: TreeProps) {
         />
         <Copy text={JSON.stringify(value, undefined, 2)} subject={subject} />
       </p>
-      {text !== '' && !contains(value, text) && <p class="empty">Nothing in {subject} contains “{text}”.</p>}
+      {text !== '' && !contains(value, text) && (
+        <p class="empty">
+          Nothing in {subject} contains “{text}”.
+        </p>
+      )}
       <div class="mono">
         <Node value={value} text={text} isOpen {...rest} />
       </div>
@@ -110,7 +114,9 @@ function Leaf({ name = '', value, collection, hasReasons }: Omit<NodeProps, 'tex
 function describe(value: object): string {
   const record = isRecord(value) ? value : {}
   const label = getLabel(record)
-  const text = [record['id'], label].filter((part, at) => part !== undefined && (at === 0 || part !== `${String(record['id'])}`))
+  const text = [record['id'], label].filter(
+    (part, at) => part !== undefined && (at === 0 || part !== `${String(record['id'])}`),
+  )
   return text.join(' ').slice(0, 80)
 }
 

@@ -1,16 +1,25 @@
-import { withCallerErrorsAsync } from '../../core/caller-errors.ts'
+import { publish, withCallerErrors } from '../../core/caller-errors.ts'
 import { mapCopies } from '../../lab/sync/copies.ts'
 import type { SyncControl } from '../../lab/sync/verdict.ts'
 import type { SessionInput } from '../../sessions/open-session.ts'
 import { forEachTable, type TableName } from '../../store/tables.ts'
 import type { FaultControl } from '../../testing/faults/faults.ts'
+import type { GateControl } from '../../testing/faults/gates.ts'
 import { rejectWarnings, type RequestControl } from '../../testing/journal/requests.ts'
-import type { Warning } from '../../testing/journal/warnings.ts'
-import type { ChangeFilter, ListOptions } from '../../testing/records/types.ts'
-import type { ClockControl } from '../clock-control.ts'
-import { mapMethods, type Method, type Methods, methods } from '../methods.ts'
-import type { CommonControl } from '../session-handle.ts'
-import { type Call, createCall, type Server } from './call.ts'
+import type { ArrangeOptions, Batch, ChangeFilter, ListOptions } from '../../testing/records/types.ts'
+import type { ScenarioControl } from '../../testing/scenarios/scenarios.ts'
+import { argumentNames as names } from '../argument-names.ts'
+import type { ClockControl, CommonControl } from '../session-handle.ts'
+import {
+  castBody,
+  castJson,
+  castQuery,
+  type ControlClient,
+  createControlClient,
+  read,
+  type Server,
+  toPart,
+} from './control-client.ts'
 
 export type RemoteClock = ClockControl<true>
 export type RemoteFaults = FaultControl<true>
@@ -30,125 +39,150 @@ export interface RemoteSession extends CommonControl<true> {
 }
 
 export async function openRemoteSession(server: Server, input: SessionInput): Promise<RemoteSession> {
-  const open = createCall(server)
-  const { id } = await withCallerErrorsAsync('session', () =>
-    open<{ readonly id: string }>('POST', 'sessions', { body: input }),
+  const { sessions } = createControlClient(server)
+  const { id } = await withCallerErrors('session', async () =>
+    read(sessions.$post({ json: castBody(input) })),
   )
-  const call = createCall(server, id)
-  const bind = (group: Methods, ...first: readonly unknown[]) =>
-    mapMethods(
-      group,
-      (_, argument = 'argument', method) =>
-        (...args: unknown[]) =>
-          withCallerErrorsAsync(argument, () => send(call, method, [...first, ...args])),
-    )
-  const session = {
+  const control = createControlClient(server, id)
+  const { state } = control
+  return {
     id,
     baseUrl: `${server.url}/_sandbox/sessions/${id}/v1`,
-    clock: { ...bind({ ...methods.clock, ...methods.timeline }), tick: createTick(call) },
-    faults: bind(methods.faults),
-    gates: bind({ ...methods.gates, ...methods.nextGate }),
-    scenarios: bind(methods.scenarios),
-    requests: { ...bind(methods.requests), ...createVerifier(call) },
-    data: {
-      ...forEachTable((table) => ({ ...bind(methods.collection, table), ...createLists(call, table) })),
-      ...bind(methods.records),
-      changes: createChanges(call),
-    },
-    sync: createSync(call),
-    ...bind(methods.session),
-    close: () => open('DELETE', `sessions/${id}`),
+    clock: publish({ ...names.clock, ...names.events }, async () => createClock(control)),
+    faults: publish(names.faults, async () => createFaults(control)),
+    gates: publish({ ...names.gates, ...names.nextGate }, async () => createGates(control)),
+    scenarios: publish(names.scenarios, async () => createScenarios(control)),
+    requests: publish(names.requests, async () => createRequests(control)),
+    data: createRecords(control),
+    sync: publish(names.sync, async () => createSync(control)),
+    ...publish(names.session, async () => ({
+      explain: (json) => read(control.explain.$post({ json: castBody(json) })),
+      preview: (json) => read(control.preview.$post({ json: castBody(json) })),
+      saveState: async () => castJson(await read(state.$get())),
+      restoreState: async (json) => void (await state.$put({ json: castBody(json) })),
+      reset: async () => void (await control.reset.$post()),
+    })),
+    close: async () => void (await sessions[':id'].$delete({ param: { id } })),
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control plane validates what goes in, and describes its responses in its OpenAPI document
-  return session as unknown as RemoteSession
 }
 
-async function send(call: Call, { route, as, returns }: Method, args: readonly unknown[]): Promise<unknown> {
-  const [method = '', template = ''] = route.split(' ')
-  const rest = [...args]
-  const path = template.replaceAll(/\{\w+\}/g, () => encodeURIComponent(String(rest.shift())))
-  const [argument, options] = rest
-  const sent = as === undefined ? argument : { [as]: argument }
-  const isQuery = method === 'GET'
-  const query = { ...(isQuery && Object(sent)), ...Object(options) }
-  const response = await call<unknown>(method, path, isQuery ? { query } : { query, body: sent })
-  if (returns === null) return undefined
-  return returns === undefined ? response : (Reflect.get(Object(response), returns) ?? {})
-}
+const createClock = ({ clock }: ControlClient): RemoteClock => ({
+  now: async () => (await read(clock.$get())).now,
+  set: async (now) => void (await clock.$put({ json: castBody({ now }) })),
+  advance: async (by) => {
+    const advanced = await read(clock.advance.$post({ json: castBody({ by }) }))
+    return castJson('changed' in advanced ? advanced.changed : {})
+  },
+  tick: async (rule) =>
+    void (await (rule ? clock.tick.$post({ json: castBody(rule) }) : clock.tick.$delete())),
+  events: async (query) => castJson(await read(clock.events.$get({ query: castQuery(query) }))),
+  reset: async () => void (await clock.$delete()),
+})
 
-const createTick =
-  (call: Call): RemoteClock['tick'] =>
-  (body) =>
-    withCallerErrorsAsync('tick', async () => {
-      await call(body ? 'POST' : 'DELETE', 'clock/tick', { body })
-    })
+const createFaults = ({ faults }: ControlClient): RemoteFaults => ({
+  add: async (fault) => castJson(await read(faults.$post({ query: {}, json: castBody(fault) }))),
+  addAll: async (list) => castJson(await read(faults.$post({ query: {}, json: castBody(list) }))),
+  list: async () => (await read(faults.$get())).items,
+  get: (id) => read(faults[':id'].$get({ param: { id: toPart(id) } })),
+  remove: async (id) => void (await faults[':id'].$delete({ param: { id: toPart(id) } })),
+  clear: async () => void (await faults.$delete()),
+})
 
-function createVerifier(call: Call): Pick<RemoteRequests, 'verify' | 'assertNoWarnings'> {
+const createGates = ({ gates }: ControlClient): GateControl<true> => ({
+  list: async () => (await read(gates.$get())).items,
+  next: (filter) => read(gates.next.$post({ json: castBody(filter) })),
+  release: (id, how) => read(gates[':id'].release.$post({ param: { id: toPart(id) }, json: castBody(how) })),
+  releaseAll: async (how) => (await read(gates.release.$post({ json: castBody(how) }))).items,
+})
+
+const createScenarios = ({ scenarios }: ControlClient): ScenarioControl<true> => ({
+  add: (scenario) => read(scenarios.$post({ json: castBody(scenario) })),
+  list: async () => (await read(scenarios.$get())).items,
+  remove: async (id) => void (await scenarios[':id'].$delete({ param: { id: toPart(id) } })),
+  clear: async () => void (await scenarios.$delete()),
+})
+
+const createRequests = (control: ControlClient): RemoteRequests => {
+  const { requests } = control
+  const warnings = async () => (await read(requests.warnings.$get())).items
   return {
+    list: async (filter) => castJson((await read(requests.$get({ query: castQuery(filter) }))).items),
+    clear: async () => void (await requests.$delete()),
     verify: async (rule) => {
-      type Verified = { readonly passed: boolean; readonly message: string }
-      const { passed, message } = await withCallerErrorsAsync('rule', () =>
-        call<Verified>('POST', 'requests/verify', { body: rule }),
-      )
+      const { passed, message } = await read(requests.verify.$post({ json: castBody(rule) }))
       if (!passed) throw new Error(message)
     },
-    assertNoWarnings: (options) =>
-      withCallerErrorsAsync('options', async () => {
-        const { items } = await call<{ readonly items: readonly Warning[] }>('GET', 'requests/warnings')
-        rejectWarnings(items, options)
-      }),
+    warnings,
+    assertNoWarnings: async (options) => rejectWarnings(await warnings(), options),
+    coverage: () => read(requests.coverage.$get()),
+    har: async (filter) => castJson(await read(control['requests.har'].$get({ query: castQuery(filter) }))),
   }
+}
+
+function createRecords({ data }: ControlClient): RemoteSession['data'] {
+  const changes = {
+    changes: async (filter?: ChangeFilter) => {
+      // Without options, the control plane compares with the dataset.
+      const query = castQuery(filter && { ...filter, since: filter.since ?? 0 })
+      return (await read(data.changes.$get({ query }))).items
+    },
+    undo: async (table: string, id: number) => {
+      const param = { collection: toPart(table), id: toPart(id) }
+      return (await read(data.changes[':collection'][':id'].$delete({ param, query: {} }))).undone
+    },
+    undoAll: async () => (await read(data.changes.$delete({ query: {} }))).undone,
+    createAll: (batch: Batch, options?: ArrangeOptions) =>
+      read(data.$post({ query: castQuery(options), json: castBody(batch) })),
+  }
+  const published = publish({ ...names.changes, ...names.batch }, async () => changes)
+  const records = {
+    ...forEachTable((table) =>
+      publish({ ...names.collection, ...names.history }, async () => createCollection(data, table)),
+    ),
+    ...published,
+    create: published.createAll,
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control plane validates what goes in, and describes its responses in its OpenAPI document
+  return records as unknown as RemoteSession['data']
 }
 
 const PAGE = 250
 
-interface Page {
-  readonly items: readonly unknown[]
-  readonly totalCount: number
-}
-
-/** Creates the methods of a collection that take several requests, or another route for a new record. */
-const createLists = (call: Call, table: TableName) => ({
-  list: ({ offset = 0, limit = Infinity, ...filter }: ListOptions = {}) =>
-    withCallerErrorsAsync('argument', async (): Promise<Page> => {
-      const items: unknown[] = []
+function createCollection(data: ControlClient['data'], collection: TableName) {
+  const [records, record] = [data[':collection'], data[':collection'][':id']]
+  const at = (id: number) => ({ param: { collection, id: toPart(id) }, query: {} })
+  return {
+    list: async ({ offset = 0, limit = Infinity, ...filter }: ListOptions = {}) => {
+      const items: object[] = []
       for (;;) {
         const left = Math.min(limit - items.length, PAGE)
-        const query = { offset: offset + items.length, limit: Math.max(left, 1), ...filter }
+        const query = castQuery({ offset: offset + items.length, limit: Math.max(left, 1), ...filter })
         // oxlint-disable-next-line no-await-in-loop -- the next page begins where this one ends
-        const page = await call<Page>('GET', `data/${table}`, { query })
+        const page = await read(records.$get({ param: { collection }, query }))
         items.push(...page.items.slice(0, left))
         const isLast = page.items.length === 0 || offset + items.length >= page.totalCount
         if (isLast || items.length >= limit) return { items, totalCount: page.totalCount }
       }
-    }),
-  put: (record: { readonly id?: number }, options?: object) =>
-    withCallerErrorsAsync('record', () => {
-      const parts = { query: { ...options }, body: record }
-      return record.id === undefined
-        ? call('POST', `data/${table}`, parts)
-        : call('PUT', `data/${table}/${record.id}`, parts)
-    }),
-})
-
-const createChanges = (call: Call) => (filter?: ChangeFilter) =>
-  withCallerErrorsAsync('filter', async () => {
-    // Without options, the control plane compares with the dataset.
-    const query = filter && { ...filter, since: filter.since ?? 0 }
-    return (await call<Page>('GET', 'data/changes', { query })).items
-  })
-
-function createSync(call: Call): SyncControl {
-  return {
-    truth: (collection, { scenarios, ...options } = {}) =>
-      withCallerErrorsAsync('query', () =>
-        call('GET', 'sync/truth', {
-          query: { collection, ...options, scenarios: scenarios === undefined ? undefined : `${scenarios}` },
-        }),
-      ),
-    verdict: (copy, { row, ...options } = {}) =>
-      withCallerErrorsAsync('verdict', () =>
-        call('POST', 'sync/verdict', { body: { copy: mapCopies(copy, row), ...options } }),
-      ),
+    },
+    counts: (by: string, options?: ArrangeOptions) =>
+      read(records.counts.$get({ param: { collection }, query: castQuery({ by, ...options }) })),
+    get: (id: number) => read(record.$get(at(id))),
+    history: (id: number) => read(data.history[':collection'][':id'].$get(at(id))),
+    put: (json: { readonly id?: number }, options?: ArrangeOptions) => {
+      const parts = { query: castQuery(options), json: castBody(json) }
+      return json.id === undefined
+        ? read(records.$post({ param: { collection }, ...parts }))
+        : read(record.$put({ ...at(json.id), ...parts }))
+    },
+    patch: (id: number, json: object) => read(record.$patch({ ...at(id), json: castBody(json) })),
+    delete: async (id: number) => (await read(record.$delete(at(id)))).deleted,
+    create: (json: readonly object[], options?: ArrangeOptions) =>
+      read(records.$post({ param: { collection }, query: castQuery(options), json: castBody(json) })),
   }
 }
+
+const createSync = ({ sync }: ControlClient): SyncControl => ({
+  truth: (collection, options) => read(sync.truth.$get({ query: castQuery({ collection, ...options }) })),
+  verdict: (copies, { row, ...options } = {}) =>
+    read(sync.verdict.$post({ query: {}, json: castBody({ copy: mapCopies(copies, row), ...options }) })),
+})

@@ -1,14 +1,10 @@
-import type { Input } from '../../core/input.ts'
-import { SandboxOptions } from '../../node/server/options.ts'
-import { parseOptions } from '../../store/dataset-options.ts'
+import * as z from 'zod'
 
-export const WorkerOptions = SandboxOptions.omit({
-  data: true,
-  memory: true,
-  allowHost: true,
-  publicUrl: true,
-  state: true,
-})
+import type { Input } from '../../core/input.ts'
+import { parseOptions } from '../../store/dataset-options.ts'
+import { servedOptions } from '../sandbox-options.ts'
+
+export const WorkerOptions = z.strictObject(servedOptions)
 
 /** The options of `createWorker`. */
 export interface WorkerOptions extends Input<typeof WorkerOptions> {}

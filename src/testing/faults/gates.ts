@@ -101,8 +101,8 @@ export class Gates {
     return Array.from(this.#held.values(), ({ request }) => request)
   }
 
-  async next(input: GateFilter, beginWait: () => Wait): Promise<HeldRequest> {
-    const filter = parseInput(GateFilter, input)
+  async next(input: GateFilter | undefined, beginWait: () => Wait): Promise<HeldRequest> {
+    const filter = parseInput(GateFilter, input ?? {})
     const match = [...this.#unseen].find((request) => matches(filter, request))
     if (match) {
       this.#unseen.delete(match)

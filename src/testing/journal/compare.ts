@@ -2,8 +2,7 @@ import { isObject } from '../../core/json.ts'
 import type { Steps } from '../../core/slices.ts'
 import { isAtPath } from '../request-target.ts'
 import type { Entry } from './entry.ts'
-import type { Journal } from './journal.ts'
-import { type ParsedFilter, type RequestPattern } from './pattern.ts'
+import type { ParsedFilter, RequestPattern } from './pattern.ts'
 import { maskUrl, parseQuery, readRequestBody, readResponseBody, toCaller } from './view.ts'
 
 export interface Difference {
@@ -17,7 +16,7 @@ const MAX_TEXT = 80
 
 /** Finds the requests that match a filter, each in a step. */
 export function* findEntries(
-  journal: Journal,
+  journal: { readonly entries: (since?: number) => readonly Entry[] },
   filter: ParsedFilter & { readonly text?: string | undefined },
 ): Steps<{ readonly entries: readonly Entry[]; readonly totalCount: number }> {
   const { since, offset, limit, text = '', ...pattern } = filter

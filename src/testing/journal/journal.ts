@@ -1,13 +1,23 @@
+import type * as z from 'zod'
+
 import type { Settings } from '../../contract/choices.ts'
 import { defaultSettings } from '../../contract/settings.ts'
 import { SandboxError } from '../../core/errors.ts'
+import { parseInput } from '../../core/issues.ts'
 import { finish, runInSlices } from '../../core/slices.ts'
 import { stopwatch } from '../../core/system-clock.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
+import { findEntries } from './compare.ts'
 import { AnswerCounts, type Coverage } from './coverage.ts'
 import { Deliveries } from './deliveries.ts'
 import { type Arrival, type Completion, Entry } from './entry.ts'
-import { Review, type Warning, type WarningSearch } from './warnings.ts'
+import { EventLog } from './event-log.ts'
+import { type Har, toHar, toHarEntry } from './har.ts'
+import { RequestFilter } from './pattern.ts'
+import { rejectWarnings, type Requests } from './requests.ts'
+import { type Verdict, verify, VerifyRule } from './verify.ts'
+import { type JournalEntry, type RequestSummary, toJournalEntry, toSummary } from './view.ts'
+import { Review, type Warning, type WarningOptions, type WarningSearch } from './warnings.ts'
 
 export interface JournalLimits {
   readonly entries: number
@@ -35,7 +45,7 @@ export interface JournalSession {
  * The requests that a session has answered. If they take too much memory, the oldest bodies are evicted first, then the
  * oldest entries. Order: as the requests arrived.
  */
-export class Journal {
+export class Journal implements Requests {
   readonly events = new EventLog()
   readonly deliveries = new Deliveries()
   readonly #answers = new AnswerCounts()
@@ -132,6 +142,54 @@ export class Journal {
   entries(since = 0): Entry[] {
     const entries = [...this.#entries.values()]
     return since === 0 ? entries : entries.filter(({ id }) => id > since)
+  }
+
+  list(filter: RequestFilter = {}): JournalEntry[] {
+    const entries = this.#findAll(filter)
+    const review = this.review()
+    return entries.map((entry) => toJournalEntry(entry, this.session, review.of(entry)))
+  }
+
+  verify(rule: VerifyRule): void {
+    const { passed, message } = this.judge(parseInput(VerifyRule, rule))
+    if (!passed) throw new Error(message)
+  }
+
+  judge(rule: z.output<typeof VerifyRule>): Verdict {
+    return verify(this.entries(), this.dropped, rule)
+  }
+
+  warnings(): Warning[] {
+    return [...this.review().warnings]
+  }
+
+  assertNoWarnings(options?: WarningOptions): void {
+    rejectWarnings(this.review().warnings, options)
+  }
+
+  har(filter: RequestFilter = {}): Har {
+    const finished = this.#findAll(filter).filter(({ status }) => status !== 'pending')
+    const review = this.review()
+    return toHar(finished.map((entry) => toHarEntry(entry, review.of(entry))))
+  }
+
+  subscribe(listener: (request: RequestSummary) => void): () => void {
+    return this.events.listen((event) => {
+      const entry = event === 'cleared' ? undefined : this.get(event)
+      if (!entry) return
+      try {
+        listener(toSummary(entry, this.session))
+      } catch (error) {
+        // An error in the listener must not fail the request.
+        queueMicrotask(() => {
+          throw error
+        })
+      }
+    })
+  }
+
+  #findAll(filter: RequestFilter): readonly Entry[] {
+    return finish(findEntries(this, parseInput(RequestFilter, filter))).entries
   }
 
   /** Finds the warnings about its requests at once. */
@@ -231,44 +289,4 @@ function shareHeaders(arrival: Arrival, before: Entry | undefined): Arrival {
   if (before?.headers.length !== headers.length) return arrival
   for (let at = 0; at < headers.length; at += 1) if (before.headers[at] !== headers[at]) return arrival
   return { ...arrival, headers: before.headers, credential: before.credential }
-}
-
-/** A change of a journal: the id of an entry that is delayed, complete or changed, or that the journal was cleared. */
-export type JournalEvent = number | 'cleared'
-
-/** The number of events that are kept for subscribers that reconnect. */
-const KEPT = 2_000
-
-export interface Events {
-  readonly events: readonly JournalEvent[]
-  readonly missed: number
-  readonly cursor: number
-}
-
-/** The events of a journal, numbered from 1 on: each subscriber has a cursor, not a buffer. */
-class EventLog {
-  #events: JournalEvent[] = []
-  last = 0
-  readonly #listeners = new Set<(event: JournalEvent) => void>()
-
-  push(event: JournalEvent): void {
-    this.last += 1
-    this.#events.push(event)
-    if (this.#events.length > KEPT * 2) this.#events = this.#events.slice(-KEPT)
-    for (const listener of this.#listeners) listener(event)
-  }
-
-  /** Reads up to `max` events after a cursor. A cursor beyond the last event counts as 0. */
-  after(cursor: number, max: number): Events {
-    const position = cursor > this.last ? 0 : cursor
-    const evicted = this.last - this.#events.length
-    const first = Math.max(position, evicted)
-    const events = this.#events.slice(first - evicted, first - evicted + max)
-    return { events, missed: first - position, cursor: first + events.length }
-  }
-
-  listen(listener: (event: JournalEvent) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
 }

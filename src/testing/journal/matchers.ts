@@ -1,14 +1,8 @@
 import { isObject } from '../../core/json.ts'
 import type { VerifyRule } from './verify.ts'
-import type { WarningCode } from './warnings.ts'
+import type { WarningCode, WarningOptions } from './warnings.ts'
 
 export type Steps = NonNullable<VerifyRule['inOrder']>
-
-/** The options of `toHaveNoWarnings`. */
-export interface WarningOptions {
-  /** The kinds of warnings to accept. Default: none. @example ['unread_pages'] */
-  readonly ignore?: readonly WarningCode[]
-}
 
 /** Methods of a journal that check an expectation, at once or later. */
 export interface Checks<R> {

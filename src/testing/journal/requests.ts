@@ -1,19 +1,12 @@
-import * as z from 'zod'
-
-import { type Result, withCallerErrors } from '../../core/caller-errors.ts'
+import type { Result } from '../../core/caller-errors.ts'
 import { parseInput } from '../../core/issues.ts'
-import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import { finish } from '../../core/slices.ts'
-import { findEntries } from './compare.ts'
 import type { Coverage } from './coverage.ts'
-import type { Entry } from './entry.ts'
-import { type Har, toHar, toHarEntry } from './har.ts'
-import type { Journal } from './journal.ts'
+import type { Har } from './har.ts'
 import { nameIgnored } from './matchers.ts'
-import { RequestFilter } from './pattern.ts'
-import { verify, VerifyRule } from './verify.ts'
-import { type JournalEntry, type RequestSummary, toJournalEntry, toSummary } from './view.ts'
-import { type Warning, WarningCode } from './warnings.ts'
+import type { RequestFilter } from './pattern.ts'
+import type { VerifyRule } from './verify.ts'
+import type { JournalEntry, RequestSummary } from './view.ts'
+import { type Warning, WarningOptions } from './warnings.ts'
 
 /** The requests that a session has answered, in this process or in another one, which takes a promise for each result. */
 export interface RequestControl<Remote extends boolean> {
@@ -45,7 +38,7 @@ export interface RequestControl<Remote extends boolean> {
    * Errors: an Error that lists the warnings; invalid_request for an unknown code.
    * @example sandbox.requests.assertNoWarnings({ ignore: ['unread_pages'] })
    */
-  assertNoWarnings(options?: { readonly ignore?: readonly WarningCode[] }): Result<Remote, void>
+  assertNoWarnings(options?: WarningOptions): Result<Remote, void>
   /**
    * Counts the requests since the reset by operation and status, also those that are not kept, and lists the documented and
    * assumed statuses that no answer has had. Order: of the operations in the service's document.
@@ -75,39 +68,6 @@ export interface Requests extends RequestControl<false> {
   subscribe(listener: (request: RequestSummary) => void): () => void
 }
 
-/** Creates the view of a journal for tests. The journal is looked up at each call, because it is created on first use. */
-export function createRequests(journal: () => Journal): Requests {
-  const find = (filter: RequestFilter): readonly Entry[] =>
-    finish(findEntries(journal(), parseInput(RequestFilter, filter))).entries
-  return {
-    list: (filter = {}) =>
-      withCallerErrors('filter', () => {
-        const entries = find(filter)
-        const review = journal().review()
-        return entries.map((entry) => toJournalEntry(entry, journal().session, review.of(entry)))
-      }),
-    clear: () => journal().clear(),
-    verify: (rule) => {
-      const parsed = withCallerErrors('rule', () => parseInput(VerifyRule, rule))
-      const { passed, message } = verify(journal(), parsed)
-      if (!passed) throw new Error(message)
-    },
-    warnings: () => [...journal().review().warnings],
-    coverage: () => journal().coverage(),
-    assertNoWarnings: (options) =>
-      withCallerErrors('options', () => rejectWarnings(journal().review().warnings, options)),
-    har: (filter = {}) =>
-      withCallerErrors('filter', () => {
-        const finished = find(filter).filter(({ status }) => status !== 'pending')
-        const review = journal().review()
-        return toHar(finished.map((entry) => toHarEntry(entry, review.of(entry))))
-      }),
-    subscribe: (listener) => subscribe(journal(), listener),
-  }
-}
-
-const WarningOptions = lazyStrictObject(() => ({ ignore: z.array(WarningCode).optional() }))
-
 export function rejectWarnings(warnings: readonly Warning[], options: unknown = {}): void {
   const { ignore = [] } = parseInput(WarningOptions, options)
   const rest = warnings.filter(({ code }) => !ignore.includes(code))
@@ -118,18 +78,3 @@ export function rejectWarnings(warnings: readonly Warning[], options: unknown = 
 
 export const describeWarning = ({ code, message, requestIds }: Warning): string =>
   `${code}: ${message} (request ${requestIds.join(', ')})`
-
-function subscribe(journal: Journal, listener: (request: RequestSummary) => void): () => void {
-  return journal.events.listen((event) => {
-    const entry = event === 'cleared' ? undefined : journal.get(event)
-    if (!entry) return
-    try {
-      listener(toSummary(entry, journal.session))
-    } catch (error) {
-      // An error in the listener must not fail the request.
-      queueMicrotask(() => {
-        throw error
-      })
-    }
-  })
-}

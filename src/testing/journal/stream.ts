@@ -1,4 +1,5 @@
-import type { Events, Journal } from './journal.ts'
+import type { Events } from './event-log.ts'
+import type { Journal } from './journal.ts'
 import { toSummary } from './view.ts'
 
 /** The interval of heartbeats in a silent stream. Units: milliseconds. */

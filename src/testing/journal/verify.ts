@@ -5,7 +5,6 @@ import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { pluralize } from '../../core/words.ts'
 import { compare, describeOutcome, OPERATION_WEIGHT, quote } from './compare.ts'
 import type { Entry } from './entry.ts'
-import type { Journal } from './journal.ts'
 import { RequestPattern } from './pattern.ts'
 import { maskUrl, toCaller } from './view.ts'
 
@@ -69,11 +68,15 @@ export type Verdict = z.infer<typeof Verdict>
 
 const MAX_NEAREST = 5
 
-export function verify(journal: Journal, rule: z.output<typeof VerifyRule>): Verdict {
-  const entries = journal.entries()
+/** @param dropped the number of earlier entries that a journal has evicted */
+export function verify(
+  entries: readonly Entry[],
+  dropped: number,
+  rule: z.output<typeof VerifyRule>,
+): Verdict {
   const verdict = rule.inOrder ? verifyOrder(entries, rule.inOrder) : verifyCount(entries, rule)
-  if (journal.dropped === 0) return verdict
-  const note = `The journal has evicted the first ${pluralize(journal.dropped, 'request')}.`
+  if (dropped === 0) return verdict
+  const note = `The journal has evicted the first ${pluralize(dropped, 'request')}.`
   return { ...verdict, message: `${verdict.message}\n${note}` }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
-import { lazyObject } from '../../core/lazy-schema.ts'
+import type { Input } from '../../core/input.ts'
+import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { nearest } from '../../core/nearest.ts'
 import type { Steps } from '../../core/slices.ts'
@@ -18,6 +19,16 @@ export const WarningCode = z.enum([
   'cursor_past_change',
 ])
 export type WarningCode = z.infer<typeof WarningCode>
+
+export const WarningOptions = lazyStrictObject(() => ({
+  ignore: z
+    .array(WarningCode)
+    .optional()
+    .describe('The kinds of warnings to accept. Default: none. Example: `["unread_pages"]`.'),
+}))
+
+/** Which warnings to accept. */
+export interface WarningOptions extends Input<typeof WarningOptions> {}
 
 export const Warning = lazyObject(() => ({
   code: WarningCode,

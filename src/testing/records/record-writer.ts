@@ -177,14 +177,12 @@ export class RecordWriter {
     )
   }
 
-  async changes(): Promise<RecordChange[]> {
+  /** Lists the records that differ from the dataset or, with a filter, those that were changed. */
+  async changes(filter?: ChangeFilter): Promise<RecordChange[] | WrittenChange[]> {
+    if (filter) return readWrittenChanges(this.#session, parseInput(ChangeFilter, filter))
     // A copy, so that all changes are of one time.
     const data = this.#session.data.copy()
     return runInSlices(() => listChanges(data))
-  }
-
-  async written(filter: unknown): Promise<WrittenChange[]> {
-    return readWrittenChanges(this.#session, parseInput(ChangeFilter, filter))
   }
 
   #create(records: readonly GivenRecord[]): Promise<object[]> {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { recordId, MAX_INTEGER, utcDateTime } from '../../contract/fields.ts'
+import type { Input } from '../../core/input.ts'
 import { lazyStrictObject, lazyObject } from '../../core/lazy-schema.ts'
 import { type TableName, tableNames } from '../../store/tables.ts'
 
@@ -99,25 +100,19 @@ export const ChangesSince = z.union(
 )
 
 export const ChangeFilter = lazyStrictObject(() => ({
-  since: ChangesSince.optional(),
-  by: z.enum(authors).optional(),
+  since: ChangesSince.optional().describe(
+    'Only changes after the request with this id in the journal, or at this instant of the session’s clock and later. Default: 0, the start of the session: when it was opened, reset or restored, or when the server was started. Example: `3`.',
+  ),
+  by: z
+    .enum(authors)
+    .optional()
+    .describe(
+      'Only changes by this author: `service` for requests to `/v1`, `control` for arranged records and undone changes, `scenario`, or `clock` for what time changes in living data. Default: all. Example: `service`.',
+    ),
 }))
 
 /** Which changes to list. */
-export interface ChangeFilter {
-  /**
-   * Only changes after the request with this id in the journal, or at this instant of the session's clock and later.
-   * Default: 0, the start of the session: when it was opened, reset or restored, or when the server was started.
-   * @example 3
-   */
-  readonly since?: number | string | undefined
-  /**
-   * Only changes by this author: `service` for requests to `/v1`, `control` for arranged records and undone changes,
-   * `scenario`, or `clock` for what time changes in living data. Default: all.
-   * @example 'service'
-   */
-  readonly by?: (typeof authors)[number] | undefined
-}
+export interface ChangeFilter extends Input<typeof ChangeFilter> {}
 
 /** A record that was changed: by whom, and its versions before and after. */
 export const WrittenChange = RecordChange.extend({

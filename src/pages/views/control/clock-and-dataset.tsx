@@ -110,7 +110,9 @@ function DaysAhead({ from, to, items, move }: DaysAheadProps) {
   const select = (_: number, last: number): unknown => move(`${days[last]}T23:59:59.999Z`)
   return (
     <>
-      <p class="hint">Changes of each day until {to.slice(0, 10)}. Choose a day to move the clock to its end.</p>
+      <p class="hint">
+        Changes of each day until {to.slice(0, 10)}. Choose a day to move the clock to its end.
+      </p>
       <Bars label="Changes by day" bars={bars} select={select} hint="Move the clock to the end of a day" />
     </>
   )

@@ -124,7 +124,10 @@ export function ScenariosPage() {
         removeAll={prepare('delete', routes.scenarios)}
         describe={({ name, text, matched, acted }) => (
           <>
-            <b>{name}</b>: {text} <span class="hint">It has acted on {acted} of {plural(matched, 'request')}</span>
+            <b>{name}</b>: {text}{' '}
+            <span class="hint">
+              It has acted on {acted} of {plural(matched, 'request')}
+            </span>
           </>
         )}
         hasActed={(id, { scenarios }) => scenarios?.some((one) => one.id === id) ?? false}
@@ -236,7 +239,6 @@ function ActiveList<T extends Active>(props: ActiveListProps<T>) {
   )
 }
 
-
 /** What a fault does to a request, by its field; the others are written as they are. */
 const acts: Readonly<Record<string, (value: unknown) => string>> = {
   status: (value) => `answered with ${toText(value)}`,
@@ -255,7 +257,9 @@ function describeFault(fault: Readonly<Record<string, unknown>>): string {
   const count = Number(left || times || 0)
   const subject = `${count > 0 ? `The next ${plural(count, 'request')}` : 'All requests'}`
   const target = [method, operationId ?? path].filter(Boolean).join(' ')
-  const done = Object.entries(effect).map(([name, value]) => acts[name]?.(value) ?? `${name} ${toText(value)}`)
+  const done = Object.entries(effect).map(
+    ([name, value]) => acts[name]?.(value) ?? `${name} ${toText(value)}`,
+  )
   return `${subject}${target && ` of ${target}`} ${count === 1 ? 'is' : 'are'} ${done.join(', ')}.`.replace(
     'next 1 request',
     'next request',

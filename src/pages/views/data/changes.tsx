@@ -137,7 +137,9 @@ function Group({ changes, isUndoable }: GroupProps) {
   // A customer, an automation or a brief takes its parts along, also when it is undone.
   const hasParts = first.kind === 'deleted' && rest.length > 0
   const counts = Object.groupBy(rest, ({ collection }) => collection)
-  const text = formatCounts(Object.fromEntries(Object.entries(counts).map(([name, some]) => [name, some.length])))
+  const text = formatCounts(
+    Object.fromEntries(Object.entries(counts).map(([name, some]) => [name, some.length])),
+  )
   return (
     <>
       <FeedItem change={first} also={text} isUndoable={isUndoable} />

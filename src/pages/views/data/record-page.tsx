@@ -13,8 +13,8 @@ import {
   parseText,
 } from '../../components/schema.ts'
 import { PreviewHead } from '../../components/service.tsx'
-import { Tree } from '../../components/tree.tsx'
 import { useEscape } from '../../components/table.tsx'
+import { Tree } from '../../components/tree.tsx'
 import { Dialog, Act, Button, Card, Folded, Loaded } from '../../components/ui.tsx'
 import { linkTo, place, show, param } from '../../place.ts'
 import { Fields } from './cell.tsx'

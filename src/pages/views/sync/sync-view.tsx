@@ -62,8 +62,8 @@ export function SyncView() {
       <Loaded state={state}>{(verdict) => <Judged verdict={verdict} name={copy?.name} />}</Loaded>
       {copy === undefined && (
         <p class="hint">
-          Judged is what the responses have delivered. Drop the copy that your client keeps to judge that: JSON by
-          collection, NDJSON, or the messages of Singer or Airbyte.
+          Judged is what the responses have delivered. Drop the copy that your client keeps to judge that:
+          JSON by collection, NDJSON, or the messages of Singer or Airbyte.
         </p>
       )}
     </section>

@@ -107,7 +107,13 @@ async function listSteps({ id, time, fault }: JournalEntry): Promise<readonly st
   ]
 }
 
-function toInput({ id: _id, matched: _matched, injected: _injected, left: _left, ...fault }: Record<string, unknown>): object {
+function toInput({
+  id: _id,
+  matched: _matched,
+  injected: _injected,
+  left: _left,
+  ...fault
+}: Record<string, unknown>): object {
   return fault
 }
 

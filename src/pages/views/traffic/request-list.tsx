@@ -243,7 +243,8 @@ const matching = computed((): readonly RequestSummary[] => {
   }
   const [from, to] = [Number(param('from')), Number(param('to') || Infinity)]
   const isMeant = (request: RequestSummary): boolean =>
-    (request.id >= from && request.id <= to) &&
+    request.id >= from &&
+    request.id <= to &&
     (status === '' || `${request.status}` === status || classifyStatus(request.status) === status) &&
     (text === '' || isFound(request))
   return requests.value.filter(isMeant).toReversed()
@@ -262,7 +263,9 @@ function getSearchText(request: RequestSummary): string {
     problem,
     ...scenarios.map(({ name, did }) => `scenario ${name} ${did}`),
   ]
-  const warned = warnings.map(({ code, message }) => `warning ${code.replaceAll('_', ' ')} ${code} ${message}`)
+  const warned = warnings.map(
+    ({ code, message }) => `warning ${code.replaceAll('_', ' ')} ${code} ${message}`,
+  )
   return [...parts, ...warned].join(' ').toLowerCase()
 }
 

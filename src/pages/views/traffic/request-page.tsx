@@ -112,7 +112,9 @@ function Parts({ request }: { request: RequestSummary }) {
           </p>
         )}
       </section>
-      <Folded title="Request">{() => entry && <Message name="request" entry={entry} collection={undefined} />}</Folded>
+      <Folded title="Request">
+        {() => entry && <Message name="request" entry={entry} collection={undefined} />}
+      </Folded>
       {method === 'GET' && request.path.startsWith('/v1/') && (
         <Folded title="As another member">
           {() => <AsMember target={getTarget(request)} callerId={caller?.id} operation={operation} />}
@@ -168,7 +170,8 @@ function Why({ requestId, isRead, collection }: WhyProps) {
   const text = param('record')
   const isId = /^\d{1,15}$/.test(text)
   const query = { q: text, limit: '50' }
-  const { items } = useRead(isId || text === '' ? undefined : prepare('get', routes.find, { query })).value ?? {}
+  const { items } =
+    useRead(isId || text === '' ? undefined : prepare('get', routes.find, { query })).value ?? {}
   const named = items?.find((one) => one.collection === collection)
   const id = isId ? Number(text) : named?.id
   const record = isRead && id !== undefined ? { id } : {}
@@ -315,7 +318,9 @@ function Message({ name, entry, collection }: MessageProps) {
           <p class="row hint">
             {formatBytes(bodyBytes)}
             {isCut && ', of which the beginning is shown'}
-            {isCut && <Button run={async () => setWhole(await readWhole(entry, name))}>Show all of it</Button>}
+            {isCut && (
+              <Button run={async () => setWhole(await readWhole(entry, name))}>Show all of it</Button>
+            )}
           </p>
           {parsed ? (
             <Tree value={parsed.json} subject={subject} collection={collection} hasReasons />
@@ -336,7 +341,9 @@ function Message({ name, entry, collection }: MessageProps) {
 async function readWhole({ startedAt, url }: JournalEntry, name: MessageProps['name']): Promise<string> {
   const { log } = await read(prepare('get', routes['requests.har'], { query: {} }))
   const found = log.entries.find(
-    (one) => one.startedDateTime === startedAt && one.request.url.endsWith(new URL(url).pathname + new URL(url).search),
+    (one) =>
+      one.startedDateTime === startedAt &&
+      one.request.url.endsWith(new URL(url).pathname + new URL(url).search),
   )
   return (name === 'request' ? found?.request.postData?.text : found?.response.content.text) ?? ''
 }

@@ -1,6 +1,6 @@
 import { prepare, routes, baseUrl } from '../../client.ts'
-import { Search } from '../../components/form.tsx'
 import { type Bar, Bars } from '../../components/bars.tsx'
+import { Search } from '../../components/form.tsx'
 import {
   classifyStatus,
   colours,
@@ -115,7 +115,9 @@ function Filters() {
           {param('from')} to {param('to')} ×
         </Button>
       )}
-      {isFiltered.value && <Button run={() => setQuery({ text: '', status: '', from: '', to: '' })}>Clear filters</Button>}
+      {isFiltered.value && (
+        <Button run={() => setQuery({ text: '', status: '', from: '', to: '' })}>Clear filters</Button>
+      )}
     </search>
   )
 }

@@ -1,0 +1,57 @@
+import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
+import type { Plugin } from '../http/plugin.ts'
+import type { SandboxState, StateOptions } from '../sessions/sandbox-state.ts'
+import type { Session } from '../sessions/session.ts'
+import type { TableName } from '../store/tables.ts'
+import type { ControlApp, LabParts } from './control.ts'
+import type { ExplainInput, PreviewInput } from './explain/schemas.ts'
+import type { EventsOptions } from './living/timeline-types.ts'
+import type { Collection, Copies, TruthOptions, VerdictOptions } from './sync/verdict.ts'
+import { searchWarnings } from './sync/warnings.ts'
+
+/** What the laboratory adds to sessions. */
+export const sessionParts: Pick<StateOptions, 'loadMoments' | 'searchWarnings'> = {
+  loadMoments: async (dataset) => {
+    const { loadMoments } = await importSequentially(() => import('./living/load-moments.ts'))
+    return loadMoments(dataset)
+  },
+  searchWarnings,
+}
+
+/** What the laboratory adds to the control plane and to handles. */
+export type Lab = ReturnType<typeof attachLab>
+
+/** Attaches the laboratory to a sandbox. The code of each part is loaded when it is first used. */
+export function attachLab(state: SandboxState, respond: LabParts['respond'], plugins: Plugin[]) {
+  const explainer = loadOnce(async () => {
+    const { createExplainer } = await importSequentially(() => import('./explain/create-explainer.ts'))
+    const created = createExplainer(state, respond)
+    plugins.push(created.plugin)
+    return created
+  })
+  const sync = loadOnce(async () => {
+    const { createSync } = await importSequentially(() => import('./sync/create-sync.ts'))
+    return createSync(state)
+  })
+  const openTimeline = async (session: Session) => {
+    const timeline = await importSequentially(() => import('./living/timeline.ts'))
+    return timeline.openTimeline(state, session)
+  }
+  return {
+    createControl: async (parts: Pick<LabParts, 'access' | 'builtFile'>): Promise<ControlApp> => {
+      const { createLabControl } = await importSequentially(() => import('./control.ts'))
+      return createLabControl({ state, respond, explainer, sync, ...parts })
+    },
+    /** Creates the methods of a session's handle. */
+    createMethods: (session: Session) => ({
+      explain: async (input: ExplainInput) => (await explainer()).explain(session, input),
+      preview: async (input: PreviewInput) => (await explainer()).preview(session, input),
+      events: async (query?: EventsOptions) => (await openTimeline(session)).events(query),
+      history: async (table: TableName, id: number) => (await openTimeline(session)).history(table, id),
+      truth: async (collection: Collection, options?: TruthOptions) =>
+        (await sync()).truth(session, { collection, ...options }),
+      verdict: async (copies?: Copies, options?: VerdictOptions) =>
+        (await sync()).judge(session, copies, options),
+    }),
+  }
+}

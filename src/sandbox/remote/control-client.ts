@@ -1,0 +1,79 @@
+import { hc } from 'hono/client'
+
+import { type ProblemCode, problems, readErrorBody, SandboxError } from '../../core/errors.ts'
+import { toJson } from '../../core/exact-json.ts'
+import { parseJson } from '../../core/json.ts'
+import type { ControlApp } from '../../lab/control.ts'
+
+export interface Server {
+  readonly url: string
+  readonly adminToken?: string | undefined
+}
+
+/** The routes of the control plane, typed by the server. */
+export type ControlClient = ReturnType<typeof hc<ControlApp>>['_sandbox']
+
+/** Creates a client of a control plane, which calls it in a session. Errors: those of the responses, as SandboxError. */
+export function createControlClient({ url, adminToken }: Server, session?: string): ControlClient {
+  const headers: Record<string, string> = {
+    ...(session !== undefined && { 'sandbox-session': session }),
+    ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
+  }
+  return hc<ControlApp>(url, { headers, fetch: send })['_sandbox']
+}
+
+/** Reads the JSON of a response. */
+export async function read<T>(response: Promise<{ json(): Promise<T> }>): Promise<T> {
+  return (await response).json()
+}
+
+/** Casts the JSON of a response whose type says less than the OpenAPI document of the control plane. */
+export function castJson(json: unknown): never {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a route that returns one or several, or a rendered text
+  return json as never
+}
+
+/** Casts a body that is sent as the caller has given it: the control plane validates it. Errors: as toJson. */
+export function castBody(body: unknown): never {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control plane rejects invalid bodies
+  return toJson(body) as never
+}
+
+/** Casts the options of a query in the same way. */
+export function castQuery(options: object = {}): never {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control plane rejects invalid parameters
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)])) as never
+}
+
+/** Encodes a part of a path: Hono's client inserts it as it is, and leaves out an empty one. Errors: not_found */
+export function toPart(id: string | number): string {
+  const part = encodeURIComponent(id)
+  if (!['', '.', '..'].includes(part)) return part
+  throw new SandboxError('not_found', `There is nothing with the id "${part}".`)
+}
+
+/** The most of a foreign body that an error shows. Units: characters. */
+const MAX_SHOWN = 200
+
+async function send(target: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const { ok, status, text } = await receive(target, init)
+  if (ok && (text === '' || parseJson(text) !== undefined)) return new Response(text)
+  const { code, detail, errors } = readErrorBody(text)
+  const problem = Object.keys(problems).find((name): name is ProblemCode => name === code)
+  const shown = text.slice(0, MAX_SHOWN).replaceAll(/\s+/g, ' ')
+  const message = detail ?? `The control plane returned ${status}${ok ? ' without JSON' : ''}: ${shown}`
+  throw new SandboxError(problem ?? 'internal_error', message, errors.length > 0 ? { errors } : {})
+}
+
+async function receive(target: RequestInfo | URL, init: RequestInit | undefined) {
+  const request = new Request(target, init)
+  try {
+    const response = await fetch(request)
+    return { ok: response.ok, status: response.status, text: await response.text() }
+  } catch (error) {
+    const advice = 'Start one with `npx workspace-sandbox`, or leave out its URL.'
+    const message = `No sandbox answers at ${new URL(request.url).origin}. ${advice}`
+    throw new SandboxError('storage_unavailable', message, { cause: error })
+  }
+}
