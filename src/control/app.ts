@@ -3,6 +3,7 @@ import type { RouterRoute } from 'hono/types'
 
 import { SandboxError } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
+import { runInSlices } from '../core/slices.ts'
 import { createMethodFinder, hasExtraSlash, nameMethod, rejectOtherMethods } from '../http/allowed-methods.ts'
 import { useSession } from '../http/middleware/session.ts'
 import { problemResponse, REMOVE_SLASH, unknownPathError } from '../http/problem.ts'
@@ -21,6 +22,7 @@ import { harRoutes, requestRoutes } from './routes/requests.ts'
 import { scenarioRoutes } from './routes/scenarios.ts'
 import { serviceDocumentRoutes } from './routes/service-document.ts'
 import { sessionRoutes } from './routes/sessions.ts'
+import { sendJson } from './send-json.ts'
 
 /** The paths that the guard protects: all except the service and its OpenAPI document. */
 export const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*', '/llms.txt'] as const
@@ -75,7 +77,7 @@ export function createControlApp({ state, respond, access, builtFile }: ControlP
     .get(
       '/_sandbox/openapi.json',
       documentRoute('getControlDocument', 'Read the OpenAPI document of the control plane', OpenApiDocument),
-      (c) => c.json(createControlDocument(app.routes, readOrigin(c))),
+      async (c) => sendJson(c, await runInSlices(createControlDocument(app.routes, readOrigin(c)))),
     )
   app.notFound((c) => {
     const { path } = c.req

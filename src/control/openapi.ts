@@ -5,6 +5,7 @@ import { Components, describeTags, type JsonObject, publisher } from '../contrac
 import { problemSchemas } from '../contract/problem-schema.ts'
 import { type ProblemCode, problems } from '../core/errors.ts'
 import { groupBy } from '../core/maps.ts'
+import type { Steps } from '../core/slices.ts'
 import { version } from '../core/version.ts'
 import { capitalize } from '../core/words.ts'
 import { findValidation, places, type Validation } from '../http/validate.ts'
@@ -39,7 +40,8 @@ function listFailures(method: string, hasBody: boolean): JsonObject {
   return Object.fromEntries(codes.map((code) => [problems[code].status, PROBLEM]))
 }
 
-export function createControlDocument(routes: readonly RouterRoute[], url: string): object {
+/** Describes all routes, each in a step, since their schemas are made when they are first used. */
+export function* createControlDocument(routes: readonly RouterRoute[], url: string): Steps<object> {
   const components = new Components('any')
   const { schema, mediaType } = problemSchemas.problem
   const problem = components.add(schema)
@@ -50,6 +52,7 @@ export function createControlDocument(routes: readonly RouterRoute[], url: strin
     const { path, method } = route
     const operation = { tags: [tags.get(path)], ...toOperation(route, components) }
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
+    yield
   }
   return {
     openapi: '3.1.0',

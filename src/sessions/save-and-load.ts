@@ -165,14 +165,18 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
     throw otherData(state)
   const overlay = new Overlay()
   await mapInSlices(changes, (change) => overlay.set(change))
+  const data = new SessionData(() => present)
+  data.restore({ overlay, history: new History(), nextIds: new Map() })
   // Records of another time may be missing; rows that refer to them are not there either.
-  if (mode === 'still') await checkChanges(changes, overlay, dataset)
+  if (mode === 'still') await checkChanges(changes, data)
+  // Finds out which of the rows are there, before a list has to.
+  await mapInSlices(changes, ({ table, id }) => data.get(table, id))
   const { present: presenters } = start
   const presented = presenters ? { ...defaultSettings, present: presenters } : defaultSettings
   const settings = withSettings(presented, assumptions)
   const isDefault = choiceNames.every((name) => toText(settings[name]) === toText(start[name]))
   return {
-    data: { overlay, history: new History(), nextIds: new Map() },
+    data: data.snapshot(),
     clock: loadClock(state, context),
     faults: faults.count === 0 ? undefined : loadFaults(faults),
     scenarios: scenarios && loadScenarios(scenarios),
@@ -203,10 +207,8 @@ function loadClock({ clock: saved }: SavedSession, { dataset, rate }: LoadContex
 
 const toText = (value: unknown): string => JSON.stringify(value)
 
-async function checkChanges(changes: readonly Change[], overlay: Overlay, dataset: Dataset): Promise<void> {
-  const data = new SessionData(() => dataset)
-  data.restore({ overlay, history: new History(), nextIds: new Map() })
-  const lookup = createLookup(data, dataset.organizations)
+async function checkChanges(changes: readonly Change[], data: SessionData): Promise<void> {
+  const lookup = createLookup(data, data.dataset.organizations)
   const errors = await mapInSlices(changes, (change) => findDangling([change], lookup))
   for (const [index, error] of errors.entries()) {
     if (!error) continue

@@ -18,13 +18,21 @@ import type { Change, Row, TableName } from './tables.ts'
 /** The length up to which each row of a list is looked at. */
 const FEW = 100
 
+/** The sets of rows that a copy of a copy looks into. */
+const MAX_SETS = 10
+
+/** Own rows that refer only to records that are there in a dataset. A copy of the data adds to a set of its own. */
+export interface CompleteRows {
+  readonly dataset: Dataset | undefined
+  readonly sets: readonly WeakSet<object>[]
+}
+
 /** Decides which rows of a session are there: those whose references all lead to records that are there at this time. */
 export class Presence {
   readonly #dataset: () => Dataset
   readonly #overlay: () => Overlay
   readonly #data: Pick<Lookup, 'get' | 'find'>
-  /** The own rows that are known to refer only to records that are there in a dataset; a copy adds to a set of its own. */
-  #complete: { readonly dataset?: Dataset; readonly sets: readonly WeakSet<object>[] } = { sets: [] }
+  #complete: CompleteRows = { dataset: undefined, sets: [] }
   /** That of the data before a write that is being prepared. A write deletes parts itself, so it sees what was there. */
   former: Presence | undefined
   /** The rows whose references are being followed, since some lead back to them. */
@@ -41,13 +49,18 @@ export class Presence {
   /** Notes that rows have changed. @param isChecked whether they refer only to records that are there, or are yet to be checked */
   note(changes: readonly Change[], isChecked: boolean): void {
     this.#lacking = undefined
-    if (!isChecked) this.#complete = { sets: [] }
+    if (!isChecked) this.#complete = { dataset: undefined, sets: [] }
     const complete = this.#findCompleteSets().at(-1)
     for (const { row } of isChecked ? changes : []) if (row) complete?.add(row)
   }
 
-  inherit(origin: Presence): void {
-    this.#complete = { dataset: origin.#dataset(), sets: [...origin.#findCompleteSets(), new WeakSet()] }
+  /** The own rows that are known to be complete, for a copy of the data. */
+  get complete(): CompleteRows {
+    return { dataset: this.#dataset(), sets: this.#findCompleteSets() }
+  }
+
+  inherit({ dataset, sets }: CompleteRows): void {
+    this.#complete = { dataset, sets: [...sets.slice(-MAX_SETS), new WeakSet()] }
   }
 
   /** Finds the places in a list of positions whose rows are not shown. Order: ascending. */

@@ -5,7 +5,7 @@ import { type Commit, type Creation, checkRows, type DataOwner, type Decision, t
 import type { Dataset } from './dataset.ts'
 import { History, listReversals, type PastCommit } from './history.ts'
 import { estimateSize, Overlay } from './overlay.ts'
-import { Presence } from './presence.ts'
+import { type CompleteRows, Presence } from './presence.ts'
 import { type Clauses, mergeRows, type Selection, selectList } from './selection.ts'
 import {
   type Change,
@@ -29,6 +29,8 @@ export interface DataSnapshot {
   readonly overlay: Overlay
   readonly history: History
   readonly nextIds: ReadonlyMap<TableName, number>
+  /** Spares restored data to find out again which of its rows are there. */
+  readonly complete?: CompleteRows
 }
 
 export class SessionData {
@@ -235,7 +237,6 @@ export class SessionData {
     const present = this.dataset
     const copy = new SessionData(dataset ?? (() => present))
     copy.restore(this.snapshot())
-    copy.#presence.inherit(this.#presence)
     return copy
   }
 
@@ -259,7 +260,12 @@ export class SessionData {
   }
 
   snapshot(): DataSnapshot {
-    return { overlay: this.#overlay.fork(), history: this.history.fork(), nextIds: new Map(this.#nextIds) }
+    return {
+      overlay: this.#overlay.fork(),
+      history: this.history.fork(),
+      nextIds: new Map(this.#nextIds),
+      complete: this.#presence.complete,
+    }
   }
 
   restore(snapshot: DataSnapshot): void {
@@ -267,6 +273,7 @@ export class SessionData {
     this.history = snapshot.history.fork()
     this.revision += 1
     this.#presence.note([], false)
+    if (snapshot.complete) this.#presence.inherit(snapshot.complete)
     this.#nextIds = new Map(snapshot.nextIds)
   }
 

@@ -95,6 +95,18 @@ it('lets others run while it presents, compares, deletes and restores many recor
   expect(Math.min(...others)).toBeGreaterThan(3)
 })
 
+it('lets others run while it lists, renders and undoes many changes, and describes the control plane', async () => {
+  const sandbox = await openSandbox({ size: 120 })
+  await sandbox.data.products.create(Array.from({ length: 150 }, () => ({})))
+  const others: number[] = []
+  for (const call of ['GET /openapi.json', 'GET /state', 'GET /data/changes', 'DELETE /data/changes']) {
+    const [method = '', path = ''] = call.split(' ')
+    const ask = async () => expect((await sandbox.fetch(`/_sandbox${path}`, { method })).status).toBe(200)
+    others.push(await countOthers(ask))
+  }
+  expect(Math.min(...others)).toBeGreaterThan(5)
+})
+
 /** Sends requests to a new tenant, all at once. */
 async function ask(size: number, paths: readonly string[]): Promise<string[]> {
   const sandbox = await openSandbox({ size, seed: 9 })

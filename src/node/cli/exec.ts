@@ -220,8 +220,7 @@ async function runOnce(
   const code = await run(name, args, env)
   const endedMs = stopwatch()
   const { defaultSession, sessions } = sandbox.state
-  for (const { requests } of [defaultSession, ...sessions.list()])
-    journal.read(requests, true)
+  for (const { requests } of [defaultSession, ...sessions.list()]) journal.read(requests, true)
   if (verdict === undefined) return { code, cases: [] }
   endWithParent()
   const failure = code === 0 ? undefined : `The command ended with ${code}.`

@@ -2,6 +2,7 @@ import { readInSlices, runAtOnce, runInSlices, type Steps, withinSlice } from '.
 import { checkRows } from '../../store/change.ts'
 import { estimateSize } from '../../store/overlay.ts'
 import type { SessionData } from '../../store/session-data.ts'
+import type { Change } from '../../store/tables.ts'
 import { Stage } from './stage.ts'
 
 class Outdated extends Error {}
@@ -12,19 +13,20 @@ export async function commit<R>(data: SessionData, change: (stage: Stage) => Ste
     const { dataset, revision } = data
     const stage = new Stage(data, () => dataset)
     const result = yield* change(stage)
-    const changes = stage.listChanges()
-    for (const one of changes) {
+    const changes: Change[] = []
+    for (const one of stage.listChanges()) {
       // The commit finds these kept.
       checkRows([one])
       estimateSize(one.row)
+      changes.push(one)
       yield
     }
-    return { dataset, revision, stage, result }
+    return { dataset, revision, stage, changes, result }
   })
   try {
     return await data.change(() => {
       if (data.revision !== prepared.revision || data.dataset !== prepared.dataset) throw new Outdated()
-      return { changes: prepared.stage.commit(), result: prepared.result }
+      return { changes: prepared.stage.commit(prepared.changes), result: prepared.result }
     })
   } catch (error) {
     if (!(error instanceof Outdated)) throw error

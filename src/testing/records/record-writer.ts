@@ -141,9 +141,8 @@ export class RecordWriter {
 
   undoAll(): Promise<RecordCounts> {
     return this.#commit(function* (stage) {
-      const { data } = stage
-      const changed = yield* listChanges(data)
-      for (const { table, id } of data.changes()) {
+      const changed = yield* listChanges(stage.data)
+      for (const { table, id } of stage.data.changes()) {
         stage.undo(table, id)
         yield
       }

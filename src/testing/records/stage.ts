@@ -116,17 +116,18 @@ export class Stage implements Lookup {
     return rows.findLast((row) => !isFutureId(row.id))?.id ?? 0
   }
 
-  listChanges(): Change[] {
-    const changed = this.staged().filter(
-      ({ table, id, before, row, isUndone }) =>
-        before !== undefined || row !== null || (isUndone && this.#session.isChanged(table, id)),
-    )
-    return changed.map(stagedToChange)
+  *listChanges(): Generator<Change> {
+    for (const staged of this.#staged.values()) {
+      const { table, id, before, row, isUndone } = staged
+      const hasEffect = before !== undefined || row !== null
+      if (hasEffect || (isUndone && this.#session.isChanged(table, id))) yield stagedToChange(staged)
+    }
   }
 
-  commit(): Change[] {
+  /** Takes the ids of new records, and returns the changes. */
+  commit(changes: readonly Change[] = [...this.listChanges()]): readonly Change[] {
     for (const table of this.#takenIds) this.#session.nextId(table)
-    return this.listChanges()
+    return changes
   }
 }
 

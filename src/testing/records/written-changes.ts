@@ -100,10 +100,11 @@ export async function readLatestChanges(
   await prepareMoments(session, start)
   const isMeant = (row: ChangedRow<Partial<RowOrigin>>): boolean =>
     (by === undefined || row.origin.by === by) && (kind === undefined || kinds[getKind(row)] === kind)
-  const matching = await readInSlices(() => {
-    const rows = since === undefined ? collectAll(session, start) : collectRows(session, filter)
-    return sortByTime(rows.filter(isMeant))
-  })
+  const rows =
+    since === undefined
+      ? await collectAll(session, start)
+      : await readInSlices(() => collectRows(session, filter))
+  const matching = sortByTime(rows.filter(isMeant))
   const shown = matching.slice(0, latest)
   const items = await presentChanges(session, shown)
   return { items, totalCount: items.length + matching.length - shown.length }
@@ -122,21 +123,25 @@ function collectRows(session: WritableSession, filter: ChangeFilter): readonly C
 }
 
 /** Collects what differs from the dataset. Order: as last written; what time has changed comes last. */
-function collectAll(session: WritableSession, start: string): readonly ChangedRow<Partial<RowOrigin>>[] {
-  const { data } = session
-  const commits = data.history.listBy(undefined, session.start.revision, undefined) ?? []
-  const last = new Map(
-    commits.flatMap((commit, at) =>
-      commit.rows.map(({ table, id }) => [`${table}/${id}`, { origin: getOrigin(commit), at }] as const),
-    ),
-  )
-  const written = data.changes().map(({ table, id }) => {
+async function collectAll(
+  session: WritableSession,
+  start: string,
+): Promise<readonly ChangedRow<Partial<RowOrigin>>[]> {
+  // A copy, so that all changes are of one time.
+  const data = session.data.copy()
+  const commits = session.data.history.listBy(undefined, session.start.revision, undefined) ?? []
+  const last = new Map<string, { readonly origin: RowOrigin; readonly at: number }>()
+  await mapInSlices([...commits.entries()], ([at, commit]) => {
+    for (const { table, id } of commit.rows) last.set(`${table}/${id}`, { origin: getOrigin(commit), at })
+  })
+  const written = await mapInSlices(data.changes(), ({ table, id }) => {
     const before = data.dataset.tables[table].get(id)
     const { origin = {}, at = -1 } = last.get(`${table}/${id}`) ?? {}
     return { row: { table, id, before, after: data.get(table, id), origin, steps: [] }, at }
   })
   const rows = written.toSorted((a, b) => a.at - b.at).map((one) => one.row)
-  return [...rows, ...collectTimed(session, start, rows)]
+  const timed = await readInSlices(() => collectTimed({ data, time: session.time }, start, rows))
+  return [...rows, ...timed]
 }
 
 async function presentChanges<O extends object>(session: WritableSession, rows: readonly ChangedRow<O>[]) {
@@ -189,7 +194,7 @@ function getOrigin({ number: _number, revision: _revision, rows: _rows, ...origi
 }
 
 function collectTimed(
-  { data, time }: WritableSession,
+  { data, time }: Pick<WritableSession, 'data' | 'time'>,
   start: string,
   written: readonly Pick<ChangedRow, 'table' | 'id'>[],
 ): ChangedRow[] {
