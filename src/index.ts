@@ -15,8 +15,8 @@ import { SandboxOptions } from './sandbox/sandbox-options.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { createArbitrary, type FastCheck, type ScheduleChoice } from './sandbox/sweep/events.ts'
 import { type ClientFunctions, FunctionClient, type SweepSession } from './sandbox/sweep/in-process.ts'
-import { type PlayOptions, RUNS } from './sandbox/sweep/play.ts'
-import { parseSchedule, type Schedule } from './sandbox/sweep/schedule.ts'
+import { type PlayOptions, RUNS, type SweepReason } from './sandbox/sweep/play.ts'
+import { parseSchedules, type Schedule } from './sandbox/sweep/schedule.ts'
 import { runSweep, type SweepChoice, type SweepResult } from './sandbox/sweep/sweep.ts'
 import { parseOptions } from './store/dataset-options.ts'
 
@@ -126,9 +126,13 @@ async function withSandbox<R>(
 
 /** The options of `sweep`. Another type of `schedule` than the default is that of an arbitrary's values. */
 export interface SweepOptions<C = SweepSession, S = Schedule>
-  extends ClientFunctions<C>, Omit<SweepChoice, 'schedule'>, VerdictOptions {
+  extends ClientFunctions<C>, Omit<SweepChoice, 'schedules'>, Omit<VerdictOptions, 'allow'> {
   /** Tries this schedule only, such as one that has failed. Default: all. @example [{ run: 'first', operationId: 'listCustomers', kill: 'before' }] */
   readonly schedule?: S | undefined
+  /** Tries these schedules only, in the JSON that any sweep prints: one, a list, or a receipt of `exec --sweep --json`. Default: all. */
+  readonly schedules?: unknown
+  /** The reasons for which a copy may be wrong; `hasty_retry` accepts a client that does not wait as `Retry-After` says. Default: none. @example ['silent_change'] */
+  readonly allow?: readonly SweepReason[] | undefined
   /** The sandbox to open sessions in. Default: a new small one. @example sandbox */
   readonly sandbox?: Pick<Sandbox, 'session'> | undefined
   /** The time between two runs, as an ISO 8601 duration. Default: ten seconds. @example 'PT15M' */
@@ -156,11 +160,12 @@ export function sweep<C = SweepSession>(options: SweepOptions<C>): Promise<Sweep
 export function sweep<C = SweepSession>(options: SweepOptions<C, readonly unknown[]>): Promise<SweepResult>
 export function sweep<C>({
   schedule,
+  schedules = schedule,
   ...options
 }: SweepOptions<C, readonly unknown[]>): Promise<SweepResult> {
   const { sandbox, between = 'PT10S', timeoutMs = 10_000, runs = RUNS, as, ignore, allow, row } = options
   return withCallerErrors('option', async () => {
-    const parsed = schedule && parseSchedule(schedule)
+    const parsed = schedules === undefined ? undefined : parseSchedules(schedules)
     return withSandbox(sandbox, (opened) => {
       const playing: PlayOptions = {
         open: () => opened.session(),
@@ -170,7 +175,7 @@ export function sweep<C>({
         runs,
         verdict: { as, ignore, allow, row },
       }
-      return runSweep(playing, { ...options, schedule: parsed })
+      return runSweep(playing, { ...options, schedules: parsed })
     })
   })
 }

@@ -68,6 +68,7 @@ export const calls: Calls = {
     body: [{ ...fault, body: { busy: true } }],
     headers: [{ ...fault, headers: { 'x-request-id': 'r-1' } }],
     retryAfterSeconds: [{ ...fault, retryAfterSeconds: 30 }],
+    retryAfterDate: [{ ...fault, retryAfterSeconds: 30, retryAfterDate: true }],
     delayMs: [{ delayMs: { min: 500, max: 2_000 } }],
     malfunction: [{ malfunction: 'truncate' }],
     reset: [{ reset: true }],

@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -51,6 +52,19 @@ def is_gone(error):
     return isinstance(error, urllib.error.HTTPError) and error.code == 404
 
 
+def wait_as_told(error):
+    """Waits as Retry-After says: some seconds, or until a date, which counts from the service's own."""
+    headers = getattr(error, "headers", None) or {}
+    wanted = headers.get("Retry-After")
+    if wanted is None:
+        return
+    if wanted.isdigit():
+        time.sleep(int(wanted))
+    else:
+        rest = parsedate_to_datetime(wanted) - parsedate_to_datetime(headers["Date"])
+        time.sleep(max(0, rest.total_seconds()))
+
+
 def retry(send):
     """Tries three times; a record that is gone stays gone."""
     for attempt in range(3):
@@ -59,6 +73,7 @@ def retry(send):
         except (OSError, ValueError, HTTPException) as error:
             if attempt == 2 or is_gone(error):
                 raise
+            wait_as_told(error)
 
 
 class Store:

@@ -27,12 +27,22 @@ export interface Page {
 export class StatusError extends Error {
   readonly status: number
   readonly body: string
+  /** How long the service wants a client to wait, in milliseconds. */
+  readonly waitMs: number
 
-  constructor(url: string, status: number, body: string) {
+  constructor(url: string, { status, headers }: Response, body: string) {
     super(`${url} returned ${status}`)
     this.status = status
     this.body = body
+    this.waitMs = readRetryAfterMs(headers)
   }
+}
+
+/** Reads `Retry-After`: seconds, or a date, which counts from the service's own. */
+function readRetryAfterMs(headers: Headers): number {
+  const wanted = headers.get('retry-after') ?? '0'
+  if (/^\d+$/.test(wanted)) return Number(wanted) * 1_000
+  return Date.parse(wanted) - Date.parse(headers.get('date') ?? '')
 }
 
 /** Reads JSON from the organization of the sandbox's first member, without any retry. */
@@ -65,7 +75,7 @@ export class Service {
     const url = `${baseUrl}/organizations/harbor${path}`
     const headers = { authorization: `Bearer ${this.#renewedToken ?? token}` }
     const response = await fetch(new Request(url, { headers }))
-    if (response.status !== 200) throw new StatusError(url, response.status, await response.text())
+    if (response.status !== 200) throw new StatusError(url, response, await response.text())
     return response
   }
 

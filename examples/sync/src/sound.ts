@@ -85,7 +85,7 @@ export class SoundSync {
     return this.retry(() => this.service.page(path, query, offset))
   }
 
-  /** Tries three times, with a renewed token if it has expired; a record that is gone stays gone. */
+  /** Tries three times, as late as the service wants, with a renewed token if it has expired; a record that is gone stays gone. */
   async retry<T>(send: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -93,6 +93,7 @@ export class SoundSync {
       } catch (error) {
         if (attempt === 3 || isGone(error)) throw error
         this.service.renew(error)
+        if (error instanceof StatusError) await wait(error.waitMs)
       }
     }
   }
@@ -141,5 +142,7 @@ export class SoundSync {
     return { customers: list('customers'), signals: list('signals'), meetings: list('meetings') }
   }
 }
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 const isGone = (error: unknown): boolean => error instanceof StatusError && error.status === 404

@@ -17,8 +17,8 @@ import { defineOption } from './settings.ts'
 
 /** The options that arrange a session, and show or judge its journal. */
 export interface JournalFlags {
-  readonly fault?: readonly FaultInput[]
-  readonly scenario?: readonly ScenarioInput[]
+  readonly fault?: readonly FaultInput[] | undefined
+  readonly scenario?: readonly ScenarioInput[] | undefined
   readonly failOnWarnings?: true
   readonly coverage?: true
   readonly har?: string

@@ -7,11 +7,12 @@ import type { Command } from 'commander'
 
 import type { PartialSettings } from '../../contract/settings.ts'
 import { version } from '../../core/version.ts'
+import { pluralize } from '../../core/words.ts'
 import { sessionInBase } from '../../http/session-base.ts'
-import { Reason } from '../../lab/sync/verdict.ts'
 import type { SessionControl } from '../../sandbox/session-handle.ts'
-import { type PlayOptions, RUNS } from '../../sandbox/sweep/play.ts'
-import { describeEvent, parseSchedule, type Schedule } from '../../sandbox/sweep/schedule.ts'
+import { EventKind } from '../../sandbox/sweep/events.ts'
+import { type PlayOptions, RUNS, SweepReason } from '../../sandbox/sweep/play.ts'
+import { describeEvent, parseSchedules, type Schedule } from '../../sandbox/sweep/schedule.ts'
 import { runSweep, SweepError, type SweepResult, type Trial } from '../../sandbox/sweep/sweep.ts'
 import { errorCode } from '../../store/disk/storage-errors.ts'
 import { type RunningSandbox, serveSessions } from '../server/start.ts'
@@ -27,9 +28,10 @@ import { defineOption, type Flags, formatFlags } from './settings.ts'
 export interface SweepFlags extends Pick<JournalFlags, 'fault' | 'scenario'> {
   readonly copy?: string | undefined
   readonly full?: string | undefined
-  readonly allow?: readonly Reason[] | undefined
+  readonly allow?: readonly SweepReason[] | undefined
   readonly schedules?: number | undefined
-  readonly schedule?: Schedule | undefined
+  readonly events?: readonly EventKind[] | undefined
+  readonly schedule?: readonly Schedule[] | undefined
   readonly budget?: number | undefined
   readonly runs?: number | undefined
   readonly runTimeout?: number | undefined
@@ -50,13 +52,18 @@ export function addSweepOptions(command: Command): void {
     'shell command that prints the copy; STATE and {state} name the folder to keep it in',
   )
   add('--full <command>', 'shell command that reads everything again')
-  add('--allow <reasons>', 'reasons for which a copy may be wrong, such as silent_change', parseReasons)
+  add('--allow <reasons>', 'reasons for which a sweep may fail, such as silent_change', (text) =>
+    parseNames('--allow', text, SweepReason.options),
+  )
+  add('--events <kinds>', 'kinds of events: kills, faults, scenarios, ticks, or names of scenarios', (text) =>
+    parseNames('--events', text, EventKind.options),
+  )
   add('--schedules <number>', `how many schedules to try (default: ${SCHEDULES})`, parseCount)
   add('--budget <duration>', 'how long to try schedules, such as 60s or 5m (default: no limit)', parseBudget)
   add('--runs <number>', `in how many quiet runs the copy must become right (default: ${RUNS})`, parseCount)
   add('--run-timeout <seconds>', `how long a run may take (default: ${RUN_TIMEOUT_SECONDS})`, parseCount)
   add('--schedule <json>', 'try this schedule only, as a failed sweep has printed it', (text) =>
-    parseFlag('--schedule', text, parseSchedule),
+    parseFlag('--schedule', text, parseSchedules),
   )
   add(
     '--replay <file>',
@@ -64,11 +71,11 @@ export function addSweepOptions(command: Command): void {
   )
 }
 
-function parseReasons(text: string): readonly Reason[] {
+function parseNames<T extends string>(flag: string, text: string, known: readonly T[]): readonly T[] {
   return text.split(',').map((name) => {
-    const reason = Reason.safeParse(name.trim())
-    if (reason.success) return reason.data
-    throw usageError(`Cannot use --allow ${text}: ${name.trim()} is not one of ${Reason.options.join(', ')}.`)
+    const found = known.find((one) => one === name.trim())
+    if (found !== undefined) return found
+    throw usageError(`Cannot use ${flag} ${text}: ${name.trim()} is not one of ${known.join(', ')}.`)
   })
 }
 
@@ -115,6 +122,8 @@ export async function sweepCommand(
   const cases: TestCase[] = []
   const sayProgress = createProgress('schedule', isQuiet)
   let last: Trial | undefined
+  const sayInterrupted = (): void => warn(describeInterrupted(last, job))
+  process.once('exit', sayInterrupted)
   const onTrial = (trial: Trial): void => {
     last = trial
     const { schedule, tookMs, tried, total } = trial
@@ -124,7 +133,9 @@ export async function sweepCommand(
   const outcome = await runInFolder(sandbox, job, {
     format: (failing) => formatCommand(failing, job),
     onTrial,
+    onIdle: (kind) => warn(`So far, this has made no difference: ${kind}.`),
   })
+  process.off('exit', sayInterrupted)
   const passed = !(outcome instanceof SweepError)
   const text = passed ? String(outcome) : outcome.message
   if (!passed) {
@@ -136,9 +147,10 @@ export async function sweepCommand(
   else if (!passed || !isQuiet) for (const line of lines.join('\n').split('\n')) warn(line)
   if (isJson) {
     const { seed, size, now, future } = sandbox.dataset
-    const { schedules = SCHEDULES, runs = RUNS, runTimeout = RUN_TIMEOUT_SECONDS, full, copy, allow } = sweep
+    const { schedules = SCHEDULES, runs = RUNS, runTimeout = RUN_TIMEOUT_SECONDS } = sweep
+    const { full, copy, allow, events, fault, scenario } = sweep
     const { tried, isDeterministic } = outcome
-    const schedule = (passed ? undefined : outcome.schedule) ?? sweep.schedule
+    const schedule = (passed ? undefined : outcome.schedule) ?? sweep.schedule?.[0]
     const order = schedule && last?.play.order
     const key = {
       version,
@@ -151,6 +163,9 @@ export async function sweepCommand(
       full,
       copy,
       allow,
+      events,
+      fault,
+      scenario,
       schedules,
     }
     const receipt = { ...key, runs, runTimeout, passed, tried, isDeterministic, schedule, order, text }
@@ -204,7 +219,8 @@ async function runInFolder(
       if (failure) journal.keepRequests(requests)
     },
   }
-  const choice = { limit: sweep.schedules ?? SCHEDULES, schedule: sweep.schedule, budgetMs: sweep.budget }
+  const { schedules: limit = SCHEDULES, schedule, budget: budgetMs, events } = sweep
+  const choice = { limit, schedules: schedule, budgetMs, events }
   try {
     return await runSweep(options, choice, listener)
   } catch (error) {
@@ -237,13 +253,21 @@ function describeReplay(receipt: Receipt, passed: boolean, last: Trial | undefin
   return lines
 }
 
+/** Describes a sweep that a signal ends: the schedule under which the client fails, or that there is none so far. */
+function describeInterrupted(last: Trial | undefined, job: SweepJob): string {
+  const { schedule = [], play, tried = 0 } = last ?? {}
+  if (!play?.failure) return `Interrupted: the client has survived ${pluralize(tried, 'schedule')} so far.`
+  return `Interrupted. ${play.failure.text}\n\n${formatCommand(schedule, job)}`
+}
+
 function formatCommand(schedule: Schedule, { sweep, words, flags, replay }: SweepJob): string {
-  const { full, copy, allow, runs, runTimeout } = replay === undefined ? sweep : {}
+  const { full, copy, allow, runs, runTimeout, fault, scenario } = replay === undefined ? sweep : {}
+  const [faults, scenarios] = [fault, scenario].map((all) => all?.map((one) => JSON.stringify(one)))
   const repeated = { replay, full, copy, allow: allow?.join(','), runs, 'run-timeout': runTimeout }
   const options = [
     ...formatFlags(flags),
-    ...Object.entries(repeated).flatMap(([name, value]) =>
-      value === undefined ? [] : [`--${name}`, String(value)],
+    ...Object.entries({ ...repeated, fault: faults, scenario: scenarios }).flatMap(([name, value]) =>
+      [value ?? []].flat().flatMap((one) => [`--${name}`, String(one)]),
     ),
     '--schedule',
     JSON.stringify(schedule),

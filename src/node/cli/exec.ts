@@ -23,7 +23,7 @@ import { formatJUnit, type TestCase, writeReport } from './junit.ts'
 import { warn } from './output.ts'
 import { endWithParent } from './processes.ts'
 import { bypassProxy } from './proxies.ts'
-import { pickDataset, readReceipt } from './receipt.ts'
+import { pickDataset, readReplay } from './receipt.ts'
 import {
   addSetting,
   type CommandHelp,
@@ -88,7 +88,7 @@ interface ExecFlags extends SweepFlags, JournalFlags {
 /** The modes in which an option means something. */
 const modes: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
-    ['copy', 'full', 'schedules', 'schedule', 'budget', 'runs', 'runTimeout', 'replay', 'json'].map(
+    ['copy', 'full', 'events', 'schedules', 'schedule', 'budget', 'runs', 'runTimeout', 'replay', 'json'].map(
       (name) => [name, ['--sweep']],
     ),
   ),
@@ -119,8 +119,8 @@ const toFlag = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 /** Rejects options that do not go together. @throws CommandError */
-function checkFlags(flags: ExecFlags & Flags, command: Command): void {
-  const { sweep, matrix, verdict, replay } = flags
+function checkFlags(flags: ExecFlags & Flags): void {
+  const { sweep, matrix, verdict } = flags
   if (sweep && verdict !== undefined) {
     throw usageError('Cannot use --verdict with --sweep, which judges the copy that --copy prints.')
   }
@@ -137,18 +137,33 @@ function checkFlags(flags: ExecFlags & Flags, command: Command): void {
       const [first] = wanted
       throw usageError(`Cannot use ${toFlag(name)} without ${wanted.join(' or ')}. Add ${first}.`)
     }
-    const isFromReceipt = !besideReceipt.has(name)
-    if (replay !== undefined && isFromReceipt && command.getOptionValueSource(name) === 'cli') {
-      throw usageError(`Cannot use ${toFlag(name)} with --replay: the receipt says it. Remove it.`)
-    }
   }
+}
+
+/** Rejects options that a receipt decides. @throws CommandError */
+function rejectDecided(command: Command): void {
+  const decided = Object.keys(command.opts()).find(
+    (name) => !besideReceipt.has(name) && command.getOptionValueSource(name) === 'cli',
+  )
+  if (decided === undefined) return
+  throw usageError(`Cannot use ${toFlag(decided)} with --replay: the receipt says it. Remove it.`)
+}
+
+/** Reads what is to be replayed. Schedules alone decide nothing else. */
+async function readReplayed(command: Command, path: string): Promise<Awaited<ReturnType<typeof readReplay>>> {
+  const replayed = await readReplay(path).catch((error: unknown) => {
+    rejectDecided(command)
+    throw error
+  })
+  if (replayed.receipt) rejectDecided(command)
+  return replayed
 }
 
 async function exec(command: Command, given: readonly string[]): Promise<void> {
   const all: ExecFlags & Flags = command.opts()
-  checkFlags(all, command)
+  checkFlags(all)
   const { sweep: isSweep, matrix, verdict, replay, junit, json, ...flags } = all
-  const replayed = replay === undefined ? undefined : await readReceipt(replay)
+  const { receipt: replayed, schedules } = replay === undefined ? {} : await readReplayed(command, replay)
   const words = given.length > 0 ? given : (replayed?.command ?? [])
   if (!words[0]) {
     throw usageError('exec needs a command to run, like workspace-sandbox exec -- npm test.')
@@ -165,19 +180,35 @@ async function exec(command: Command, given: readonly string[]): Promise<void> {
     { ...start, ...(data !== undefined && { data }) },
     { ownsProcess: true, log: log ? printRequest : undefined },
   )
-  const sweep = replayed ? { ...replayed, schedule: all.schedule ?? replayed.schedule } : all
+  const sweep = { ...(replayed ?? all), schedule: all.schedule ?? schedules }
   const journal = new JournalReport(all)
   const prepare = (session: SessionControl) => arrange(session, sweep)
   const variables = (url?: string) => createVariables(running, url)
   const runMode = async (): Promise<ModeResult> => {
     if (!isSweep && !matrix) {
       prepare(running.sandbox)
-      return runOnce(running, words, { verdict, allow: all.allow, isQuiet, journal })
+      return runOnce(running, words, {
+        verdict,
+        allow: all.allow?.filter((reason) => reason !== 'hasty_retry'),
+        isQuiet,
+        journal,
+      })
     }
     endWithParent()
     const { fixture = running.sandbox.dataset.fixture, assumptions = {} } = start
     const dataset = { fixture, assumptions }
-    const job = { sweep, words, variables, flags, dataset, replay, replayed, isQuiet, isJson: json === true }
+    const file = replayed && replay
+    const job = {
+      sweep,
+      words,
+      variables,
+      flags,
+      dataset,
+      replay: file,
+      replayed,
+      isQuiet,
+      isJson: json === true,
+    }
     return matrix
       ? runCommandMatrix(running, { words, variables, assumptions, isQuiet, prepare, journal })
       : sweepCommand(running, { ...job, prepare, journal })

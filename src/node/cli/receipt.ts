@@ -5,8 +5,11 @@ import { parseInput } from '../../core/issues.ts'
 import { InvalidContent } from '../../core/json-text.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
 import { asSentence } from '../../core/words.ts'
-import { Reason } from '../../lab/sync/verdict.ts'
-import { parseSchedule, type Schedule } from '../../sandbox/sweep/schedule.ts'
+import { EventKind } from '../../sandbox/sweep/events.ts'
+import { SweepReason } from '../../sandbox/sweep/play.ts'
+import { parseSchedules, type Schedule } from '../../sandbox/sweep/schedule.ts'
+import { FaultInput } from '../../testing/faults/fault.ts'
+import { ScenarioInput } from '../../testing/scenarios/scenario.ts'
 import { readJsonFile } from '../server/option-files.ts'
 import { usageError } from './failure.ts'
 
@@ -22,7 +25,10 @@ const ReceiptInput = lazyObject(() => ({
   command: z.array(z.string()).min(1),
   full: z.string().optional(),
   copy: z.string().optional(),
-  allow: z.array(Reason).optional(),
+  allow: z.array(SweepReason).optional(),
+  events: z.array(EventKind).optional(),
+  fault: z.array(FaultInput).optional(),
+  scenario: z.array(ScenarioInput).optional(),
   schedules: z.int(),
   runs: z.int(),
   runTimeout: z.int(),
@@ -42,7 +48,7 @@ export type Receipt = Omit<z.infer<typeof ReceiptInput>, 'schedule'> & {
 /** Validates a receipt, whoever has written it. Errors: invalid_request. */
 export function parseReceipt(input: unknown): Receipt {
   const { schedule, ...receipt } = parseInput(ReceiptInput, input)
-  return { ...receipt, schedule: schedule === undefined ? undefined : parseSchedule(schedule) }
+  return { ...receipt, schedule: schedule === undefined ? undefined : parseSchedules(schedule)[0] }
 }
 
 /** Picks the settings of the dataset, with which a server starts. */
@@ -58,10 +64,15 @@ export const pickDataset = ({ seed, size, fixture, now, future, assumptions }: R
 // A fixture may be in it.
 const MAX_MIB = 100
 
-/** Reads the receipt that `exec --sweep --json` has printed. @throws CommandError that names the file */
-export async function readReceipt(path: string): Promise<Receipt> {
+/** Reads the receipt that `exec --sweep --json` has printed, or schedules alone. @throws CommandError that names the file */
+export async function readReplay(
+  path: string,
+): Promise<{ readonly receipt?: Receipt; readonly schedules: readonly Schedule[] | undefined }> {
   try {
-    return parseReceipt(await readJsonFile(path, MAX_MIB))
+    const content = await readJsonFile(path, MAX_MIB)
+    if (Array.isArray(content)) return { schedules: parseSchedules(content) }
+    const receipt = parseReceipt(content)
+    return { receipt, schedules: receipt.schedule && [receipt.schedule] }
   } catch (error) {
     if (!(error instanceof SandboxError || error instanceof InvalidContent)) throw error
     throw usageError(

@@ -1,8 +1,11 @@
+import * as z from 'zod'
+
 import { listPathNames } from '../../contract/paths.ts'
+import { parseInput } from '../../core/issues.ts'
 import { groupBy } from '../../core/maps.ts'
 import { type OperationId, operations } from '../../service/index.ts'
 import type { FaultInput } from '../../testing/faults/fault.ts'
-import { define, type ScenarioName } from '../../testing/scenarios/definitions.ts'
+import { define, type ScenarioName, scenarioNames } from '../../testing/scenarios/definitions.ts'
 import { ScenarioInput } from '../../testing/scenarios/scenario.ts'
 import {
   actionNames,
@@ -16,8 +19,8 @@ export interface SweepEvents {
   /** Whether the client is killed. Default: true. @example false */
   readonly kills?: boolean | undefined
   /**
-   * The faults; one without `times` lasts until the run ends. Default: a 503, a reset connection and half a body, each once,
-   * and a lasting 503; for writes also a 503 and a reset connection after the note is stored.
+   * The faults; one without `times` lasts until the run ends. Default: a 503, a reset connection, half a body and a 429 with
+   * `Retry-After` in seconds and as a date, each once, and a lasting 503; for writes also a 503 and a reset connection after the note is stored.
    * @example [{ status: 429, retryAfterSeconds: 1, times: 1 }]
    */
   readonly faults?: readonly FaultInput[] | undefined
@@ -27,11 +30,32 @@ export interface SweepEvents {
   readonly ticks?: readonly string[] | undefined
 }
 
+/** The kinds of events: those of an action, and each scenario by its name. */
+export const EventKind = z.enum(['kills', 'faults', 'scenarios', 'ticks', ...scenarioNames])
+export type EventKind = z.infer<typeof EventKind>
+
+/** Chooses the default events of some kinds. Errors: invalid_request. */
+export function parseKinds(input: readonly string[]): SweepEvents {
+  const kinds = parseInput(z.array(EventKind).min(1, 'must have at least one kind'), input, ['events'])
+  const usual = defaultScenarios.filter(({ name }) => kinds.includes('scenarios') || kinds.includes(name))
+  const others = scenarioNames.filter(
+    (name) => kinds.includes(name) && !usual.some((scenario) => scenario.name === name),
+  )
+  return {
+    kills: kinds.includes('kills'),
+    scenarios: [...usual, ...others],
+    ...(!kinds.includes('faults') && { faults: [] }),
+    ...(!kinds.includes('ticks') && { ticks: [] }),
+  }
+}
+
 const defaultFaults: readonly FaultInput[] = [
   { status: 503, times: 1 },
   { status: 503 },
   { reset: true, times: 1 },
   { malfunction: 'truncate', times: 1 },
+  { status: 429, retryAfterSeconds: 1, times: 1 },
+  { status: 429, retryAfterSeconds: 1, retryAfterDate: true, times: 1 },
 ]
 
 const lostResponses: readonly FaultInput[] = [
@@ -59,29 +83,52 @@ const defaultScenarios: readonly ScenarioInput[] = [
   { name: 'token-expires', requests: 1 },
 ]
 
-/** How often each event is tried at an operation of a run: at its first request, its last, and its second. */
-const RANKS = 3
-
+/**
+ * Lists the single events. Order: each action at one request, then each at its next one, so that a sweep that ends early has
+ * tried all actions.
+ */
 export function listEvents(trace: readonly TracedRequest[], events: SweepEvents): readonly SweepEvent[] {
-  const groups = groupRequests(trace)
-  return Array.from({ length: RANKS }, (_, rank) =>
-    listActions(events).flatMap((action) =>
-      groups.flatMap(({ operationId, requests }) => {
-        const request = requests[rank]
-        return request ? place(action, { ...request, operationId }, rank) : []
-      }),
-    ),
+  const early = listPlaces(trace, (first, second, last) => [first, last, second])
+  // A client has more to lose in the middle of a run.
+  const late = listPlaces(trace, (first, second, last) => [last, first, second])
+  const lists = listActions(events).map((action) => {
+    const places = action.kill !== undefined || action.fault !== undefined ? late : early
+    return places.flatMap((request) => place(action, request))
+  })
+  return interleave(lists)
+}
+
+/** Takes the first item of each list, then the second of each, and so on. */
+function interleave<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, index) =>
+    lists.flatMap((list) => list.slice(index, index + 1)),
   ).flat()
 }
 
-function groupRequests(trace: readonly TracedRequest[]) {
+interface Place extends TracedRequest {
+  readonly operationId: OperationId
+  /** Whether it is the first request of its operation in its run. */
+  readonly isFirst: boolean
+}
+
+type Request = TracedRequest | undefined
+
+/** Lists three requests of each operation in each run, in an order. */
+function listPlaces(
+  trace: readonly TracedRequest[],
+  order: (first: Request, second: Request, last: Request) => readonly Request[],
+): Place[] {
   const groups = groupBy(trace, ({ run, operationId }) => `${run} ${operationId}`)
-  return [...groups.values()].flatMap((all) => {
-    const [first, second] = all
-    const operationId = first?.operationId
-    const picked = [first, all.at(-1), second].filter((request) => request !== undefined)
-    return isOperation(operationId) ? [{ operationId, requests: [...new Set(picked)] }] : []
+  const lists = Array.from(groups.values(), (all) => {
+    const picked = new Set(order(all[0], all[1], all.at(-1)))
+    return [...picked].flatMap((request): Place[] => {
+      const operationId = request?.operationId
+      if (!request || !isOperation(operationId)) return []
+      return [{ ...request, operationId, isFirst: request === all[0] }]
+    })
   })
+  return interleave(lists)
 }
 
 const isOperation = (id: string | undefined): id is OperationId => id !== undefined && id in operations
@@ -97,12 +144,8 @@ function listActions({ kills = true, faults, scenarios, ticks = ['PT1H'] }: Swee
   ]
 }
 
-function place(
-  action: EventAction,
-  request: TracedRequest & { readonly operationId: OperationId },
-  rank: number,
-): SweepEvent[] {
-  const { run, operationId, path, query, occurrence, method } = request
+function place(action: EventAction, request: Place): SweepEvent[] {
+  const { run, operationId, path, query, occurrence, method, isFirst } = request
   const hasPath = listPathNames(operations[operationId].path).length > 1
   const address = { run, operationId, ...(hasPath && { path }), query, ...(occurrence > 1 && { occurrence }) }
   const { kill, fault, scenario } = action
@@ -112,7 +155,7 @@ function place(
   if (scenario === undefined) return [{ ...address, ...action }]
   const { options, turn } = define(scenario.name)
   // A scenario waits for its turn, so only drift differs by the page at which it begins.
-  if (rank > 0 && turn !== 'inner page') return []
+  if (!isFirst && turn !== 'inner page') return []
   const { on = options.on } = scenario
   const isElsewhere = scenario.on !== undefined && scenario.on !== operationId
   const placed = { ...scenario, ...(on !== undefined && on !== operationId && { on: operationId }) }
@@ -149,13 +192,7 @@ export function listPairs(events: readonly SweepEvent[]): readonly Schedule[] {
   const rows = pairKinds.map((kinds) =>
     (byKind.get(kinds) ?? []).toSorted((a, b) => rankPair(a) - rankPair(b)),
   )
-  const longest = Math.max(0, ...rows.map(({ length }) => length))
-  return [
-    ...pairs.filter((pair) => rankPair(pair) === 0),
-    ...Array.from({ length: longest }, (_, index) =>
-      rows.flatMap((row) => row.slice(index, index + 1)),
-    ).flat(),
-  ]
+  return [...pairs.filter((pair) => rankPair(pair) === 0), ...interleave(rows)]
 }
 
 function rankPair([a, b]: readonly [SweepEvent, SweepEvent]): number {

@@ -1,12 +1,19 @@
+import * as z from 'zod'
+
 import { countEqual } from '../../core/maps.ts'
 import { capitalize, pluralize } from '../../core/words.ts'
 import { isOfCustomer } from '../../lab/sync/collections.ts'
-import type { Cause, Copies, VerdictOptions, Reason, Verdict } from '../../lab/sync/verdict.ts'
+import { type Cause, type Copies, Reason, type Verdict, type VerdictOptions } from '../../lab/sync/verdict.ts'
+import { describeWarning } from '../../testing/journal/requests.ts'
 import { getFirstLine, LateError, type RunOutcome } from '../run-client.ts'
 import type { SessionHandle } from '../session-handle.ts'
 import { type Occurrence, Player } from './player.ts'
 import { formatCauses } from './report.ts'
 import { runKinds, type RunKind, type Schedule, type TracedRequest } from './schedule.ts'
+
+/** The reasons that a sweep may accept. */
+export const SweepReason = z.enum([...Reason.options, 'hasty_retry'])
+export type SweepReason = z.infer<typeof SweepReason>
 
 export interface TestedClient {
   readonly hasFullRun: boolean
@@ -22,7 +29,7 @@ export interface PlayOptions {
   readonly timeoutMs: number
   /** The most quiet runs by which the copy must be right. */
   readonly runs: number
-  readonly verdict: VerdictOptions
+  readonly verdict: Omit<VerdictOptions, 'allow'> & { readonly allow?: readonly SweepReason[] | undefined }
   /** Reads a session once its schedule was played, before it is dropped. */
   readonly onPlayed?:
     | ((session: SessionHandle, schedule: Schedule, failure: Failure | undefined) => void)
@@ -30,8 +37,8 @@ export interface PlayOptions {
 }
 
 export interface Failure {
-  /** `crash`: a run failed without need; `hang`: it did not end; `copy`: the verdict; `doubled`: a note was stored twice. */
-  readonly kind: 'crash' | 'hang' | 'copy' | 'doubled'
+  /** `crash`: a run failed without need; `hang`: it did not end; `hasty`: it did not wait as `Retry-After` says; `copy`: the verdict; `doubled`: a note was stored twice. */
+  readonly kind: 'crash' | 'hang' | 'hasty' | 'copy' | 'doubled'
   readonly text: string
   readonly error?: unknown
   readonly verdict?: Verdict | undefined
@@ -100,7 +107,7 @@ async function playRuns(options: PlayOptions, stage: Stage, runs: readonly RunKi
   const { session, player } = stage
   for (const kind of runs) {
     // oxlint-disable-next-line no-await-in-loop -- one run after the other
-    const failure = await runOnce(stage, kind, `the ${kind} run`)
+    const failure = await runOnce(options, stage, kind, `the ${kind} run`)
     if (failure) return { failure, quietRuns: 0 }
     session.clock.advance(options.between)
   }
@@ -114,16 +121,13 @@ async function playRuns(options: PlayOptions, stage: Stage, runs: readonly RunKi
 }
 
 /** Lets the client run undisturbed until its copy is right, all being healed and every lag over. */
-async function converge(
-  { between, runs, verdict }: PlayOptions,
-  stage: Stage,
-  kind: 'incremental' | 'full',
-): Promise<Outcome> {
+async function converge(options: PlayOptions, stage: Stage, kind: 'incremental' | 'full'): Promise<Outcome> {
+  const { between, runs, verdict } = options
   const { session, client } = stage
   const name = kind === 'full' ? 'quiet full run' : 'quiet run'
   for (let quietRuns = 1; ; quietRuns += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one run after the other
-    const failure = await runOnce(stage, undefined, `the ${name} at the end`, kind)
+    const failure = await runOnce(options, stage, undefined, `the ${name} at the end`, kind)
     if (failure) return { failure, quietRuns }
     // oxlint-disable-next-line no-await-in-loop -- as above
     const wrong = await judge(stage, verdict, kind === 'incremental' && client.hasFullRun)
@@ -139,7 +143,8 @@ async function converge(
 }
 
 async function runOnce(
-  { player, client }: Stage,
+  { verdict: { allow = [] } }: PlayOptions,
+  { session, player, client }: Stage,
   run: RunKind | undefined,
   name: string,
   kind: 'incremental' | 'full' = run === 'full' ? 'full' : 'incremental',
@@ -154,6 +159,9 @@ async function runOnce(
   const mayFail = player.end()
   if (outcome === 'killed')
     return { kind: 'hang', text: `In ${name}, it made ${player.count} requests, and more.` }
+  const isPatient = !mayFail || allow.includes('hasty_retry')
+  const hasty = isPatient ? undefined : session.requests.warnings().find(({ code }) => code === 'hasty_retry')
+  if (hasty) return { kind: 'hasty', text: `In ${name}, ${describeWarning(hasty)}.` }
   const { passed, error } = outcome
   if (error instanceof LateError) return { kind: 'hang', text: `In ${name}: ${error.message}`, error }
   if (passed || mayFail) return undefined
@@ -163,7 +171,7 @@ async function runOnce(
 /** @param awaitsFull excuses what only a full run can see */
 async function judge(
   { session, client }: Stage,
-  options: VerdictOptions,
+  { allow = [], ...options }: PlayOptions['verdict'],
   awaitsFull: boolean,
 ): Promise<Failure | undefined> {
   let copy: Copies | undefined
@@ -177,8 +185,8 @@ async function judge(
     const advice = 'Give the rows of each collection that the client keeps, [] if there are none.'
     return { kind: 'copy', text: `its copy is empty, without any collection. ${advice}` }
   }
-  const verdict = await session.sync.verdict(copy, options)
-  const { allow = [] } = options
+  const reasons = allow.filter((reason) => reason !== 'hasty_retry')
+  const verdict = await session.sync.verdict(copy, { ...options, allow: reasons })
   const wrong = verdict.causes.filter(
     (cause) => !allow.includes(cause.reason) && !(awaitsFull && needsFullRun(cause)),
   )

@@ -1,29 +1,18 @@
 import { pluralize } from '../../core/words.ts'
 import { type Cause, Kind } from '../../lab/sync/verdict.ts'
-import { describeEvent, type Schedule, type SweepEvent } from './schedule.ts'
-
-function formatValue(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(formatValue).join(', ')}]`
-  if (typeof value === 'object' && value !== null) {
-    const fields = Object.entries(value).filter(([, field]) => field !== undefined)
-    return `{ ${fields.map(([name, field]) => `${formatName(name)}: ${formatValue(field)}`).join(', ')} }`
-  }
-  if (typeof value !== 'string') return JSON.stringify(value)
-  const text = JSON.stringify(value)
-  return text.includes("'") || text.includes('\\') ? text : `'${text.slice(1, -1)}'`
-}
-
-const formatName = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name))
+import { describeEvent, type Schedule } from './schedule.ts'
 
 export function formatTest(schedule: Schedule): string {
-  const events = schedule.map((event) => `        ${formatValue(event)},`)
+  const events = schedule.map((event) => `        ${JSON.stringify(event)}`)
   return [
     'Paste this test; `options` are those of this sweep:',
     '',
     "  test('survives the schedule that a sweep has found', async () => {",
     '    await sweep({',
     '      ...options,',
-    ...(events.length === 0 ? ['      schedule: [],'] : ['      schedule: [', ...events, '      ],']),
+    ...(events.length === 0
+      ? ['      schedule: [],']
+      : ['      schedule: [', events.join(',\n'), '      ],']),
     '    })',
     '  })',
   ].join('\n')
@@ -56,9 +45,4 @@ export function formatFailure(schedule: Schedule, text: string, claim: string, t
       ? 'The client fails although nothing has happened to it.'
       : `The client fails under a schedule of ${pluralize(schedule.length, 'event')}.${claim}`
   return [head, ...listFirst(schedule.map(describeEvent), 'events'), '', text, '', test].join('\n')
-}
-
-export function nameAction({ kill, fault, scenario, advance }: SweepEvent): string {
-  const { on: _on, ...options } = scenario ?? {}
-  return formatValue(scenario ? options : (fault ?? kill ?? advance))
 }

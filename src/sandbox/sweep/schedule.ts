@@ -72,9 +72,16 @@ const SweepEvent = lazyStrictObject(() => ({
 
 const ScheduleInput = z.array(SweepEvent).max(MAX_EVENTS, `must have at most ${MAX_EVENTS} events`)
 
-export function parseSchedule(input: unknown): Schedule {
+function parseSchedule(input: unknown): Schedule {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- ids of operations are checked, but enumerated as texts
   return parseInput(ScheduleInput, input, ['schedule']) as Schedule
+}
+
+/** Parses a schedule, a list of schedules, or an object that has them as `schedule`, such as a receipt. */
+export function parseSchedules(input: unknown): readonly Schedule[] {
+  const { schedule = input }: { readonly schedule?: unknown } = Object(input)
+  const isOne = !Array.isArray(schedule) || schedule.length === 0 || !schedule.every(Array.isArray)
+  return isOne ? [parseSchedule(schedule)] : schedule.map(parseSchedule)
 }
 
 export interface TracedRequest {
@@ -113,14 +120,17 @@ export function describeEvent(event: SweepEvent): string {
 const describeOccurrence = (occurrence: number): string =>
   occurrence === 1 ? '' : `${occurrence}${['nd', 'rd'][occurrence - 2] ?? 'th'}`
 
-function describeAction({ operationId, kill, fault, scenario, advance }: SweepEvent): string {
+const describeAction = (event: SweepEvent): string => `${nameAction(event)}${event.scenario ? ' begins' : ''}`
+
+/** Names what happens at an event. */
+export function nameAction({ operationId, kill, fault, scenario, advance }: SweepEvent): string {
   if (kill !== undefined) return `the client is killed ${kill} the service handles it`
   if (advance !== undefined) return `the clock moves by ${advance}`
   if (fault)
     return `a fault (${describeFields(fault)})${fault.times === undefined ? ' until the run ends' : ''}`
   const { name = '', on, ...options } = scenario ?? {}
   const fields = describeFields({ ...options, ...(on !== operationId && { on }) })
-  return `${name}${fields === '' ? '' : ` (${fields})`} begins`
+  return `${name}${fields === '' ? '' : ` (${fields})`}`
 }
 
 function describeFields(fields: object): string {

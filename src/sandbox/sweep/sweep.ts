@@ -2,28 +2,39 @@ import * as z from 'zod'
 
 import { parseInput } from '../../core/issues.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
+import { getOrCreate } from '../../core/maps.ts'
 import { stopwatch } from '../../core/system-clock.ts'
 import { enumerate, pluralize, shorten } from '../../core/words.ts'
 import { FaultInput } from '../../testing/faults/fault.ts'
 import { ScenarioInput } from '../../testing/scenarios/scenario.ts'
-import { listEvents, listPairs, needsChange, type SweepEvents } from './events.ts'
+import { type EventKind, listEvents, listPairs, needsChange, parseKinds, type SweepEvents } from './events.ts'
 import { play, type Failure, type Play, type PlayOptions } from './play.ts'
-import { formatFailure, formatTest, nameAction } from './report.ts'
-import { describeEvent, Duration, type Schedule, type SweepEvent, type TracedRequest } from './schedule.ts'
+import { formatFailure, formatTest } from './report.ts'
+import {
+  describeEvent,
+  Duration,
+  nameAction,
+  type Schedule,
+  type SweepEvent,
+  type TracedRequest,
+} from './schedule.ts'
 
 const MAX_TIMEOUT = 3_600_000
 
+/** The number of schedules after which a kind of event is idle if it has made no difference. */
+const IDLE_AFTER = 3
+
 /** The events and schedules that a sweep tries. */
 export interface SweepChoice {
-  /** The events that can happen. Default: kills, faults, scenarios and ticks of the clock. @example { kills: false } */
-  readonly events?: SweepEvents | undefined
+  /** The events that can happen, or the kinds of them. Default: kills, faults, scenarios and ticks of the clock. @example ['faults', 'page-drift'] */
+  readonly events?: SweepEvents | readonly EventKind[] | undefined
   /** The most schedules to try, the smallest first. Default: 500. @example 100 */
   readonly limit?: number | undefined
   /** The real time after which no further schedule is tried, in milliseconds. Default: none. @example 60_000 */
   readonly budgetMs?: number | undefined
-  /** Tries this schedule only, such as one that has failed. Default: all. @example [{ run: 'first', operationId: 'listCustomers', kill: 'before' }] */
-  readonly schedule?: Schedule | undefined
-  /** Accepts that nothing of `schedule` makes a difference. Default: false, which is an error. @example true */
+  /** Tries these schedules only, such as those that have failed. Default: all. @example [[{ run: 'first', operationId: 'listCustomers', kill: 'before' }]] */
+  readonly schedules?: readonly Schedule[] | undefined
+  /** Accepts that nothing of a schedule makes a difference. Default: false, which is an error. @example true */
   readonly allowIdle?: boolean | undefined
 }
 
@@ -57,6 +68,8 @@ export interface SweepResult {
   readonly slow: readonly Schedule[]
   /** The single events that have made a difference, for `schedules` and further sweeps. Order: as tried. */
   readonly events: Schedule
+  /** The kinds of events that have made no difference wherever they were tried. */
+  readonly idle: readonly string[]
   /** False if the client has sent other requests when it ran again, so that a schedule may not be reproducible. */
   readonly isDeterministic: boolean
   /** Says in a few lines what was tried. */
@@ -99,23 +112,28 @@ export interface SweepListener {
   /** Says how to try a failing schedule alone. */
   readonly format: (schedule: Schedule) => string
   readonly onTrial?: (trial: Trial) => void
+  /** Learns once that a kind of event has made no difference in its first schedules. */
+  readonly onIdle?: (kind: string) => void
 }
 
 /** Tries the schedules of events in the order of their size. @throws SweepError once the client fails under one */
 export async function runSweep(
   options: PlayOptions,
   choice: SweepChoice,
-  { format, onTrial }: SweepListener = { format: formatTest },
+  { format, onTrial, onIdle }: SweepListener = { format: formatTest },
 ): Promise<SweepResult> {
-  const { schedule: only, limit = 500, budgetMs = Infinity, events = {}, allowIdle = false } = choice
+  const { schedules: only, limit = 500, budgetMs = Infinity, allowIdle = false } = choice
   const { between, timeoutMs, runs } = options
+  const { events: chosen = {} } = choice
+  const events = 'length' in chosen ? parseKinds(chosen) : chosen
   parseInput(SweepInput, { limit, events, between, timeoutMs, runs, budgetMs: choice.budgetMs })
   const startedMs = stopwatch()
   let tried = 0
-  let total = only ? 1 : limit
+  let total = only?.length ?? limit
   let usual: Play | undefined
   let difference: string | undefined
   const actedEvents = new Set<SweepEvent>()
+  const kinds = new Map<string, { count: number; hasActed: boolean; isSaid: boolean }>()
   const slow: { readonly schedule: Schedule; readonly quietRuns: number }[] = []
   const isOver = (): boolean => stopwatch() - startedMs >= budgetMs
 
@@ -162,9 +180,13 @@ export async function runSweep(
     if (isOver() && tried < total)
       claims.push(`The budget of ${pluralize(budgetMs / 1_000, 'second')} is spent.`)
     if (difference !== undefined) claims.push(`It is not deterministic: ${difference}.`)
+    const idle = [...kinds].filter(([, { hasActed }]) => !hasActed)
+    const unsaid = idle.filter(([, { isSaid }]) => !isSaid).map(([name]) => name)
+    if (unsaid.length > 0) claims.push(`No difference made: ${enumerate(unsaid, 20)}.`)
     const text = claims.join(' ')
     return {
       tried,
+      idle: idle.map(([name]) => name),
       slow: slow.map(({ schedule }) => schedule),
       events: [...actedEvents],
       isDeterministic: difference === undefined,
@@ -180,13 +202,28 @@ export async function runSweep(
   const again = await tryOne([], true)
   difference = findDifference(listTargets(usual.trace), listTargets(again.trace))
   if (only) {
-    const { acted } = await tryOne(only)
-    if (acted.length > 0 || only.length === 0 || allowIdle) return createResult('')
-    const fact = 'Nothing of this schedule has made a difference: the client sends other requests now.'
-    throw createError(`${fact} Sweep again, and replace it.`)
+    for (const schedule of only) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const { acted } = await tryOne(schedule)
+      if (acted.length > 0 || schedule.length === 0 || allowIdle) continue
+      const fact = 'Nothing of this schedule has made a difference: the client sends other requests now.'
+      throw createError(`${fact} Sweep again, and replace it.`)
+    }
+    return createResult('')
   }
 
-  const actions = new Map<string, boolean>()
+  const noteKind = (event: SweepEvent, hasActed: boolean): void => {
+    const name = nameAction({
+      ...event,
+      ...(event.scenario && { scenario: { ...event.scenario, on: undefined } }),
+    })
+    const kind = getOrCreate(kinds, name, () => ({ count: 0, hasActed: false, isSaid: false }))
+    kind.count += 1
+    kind.hasActed ||= hasActed
+    if (kind.hasActed || kind.count !== IDLE_AFTER || !onIdle) return
+    kind.isSaid = true
+    onIdle(name)
+  }
   const combinable: SweepEvent[] = []
   const tryEach = async (schedules: readonly Schedule[]): Promise<void> => {
     for (const schedule of schedules) {
@@ -196,10 +233,7 @@ export async function runSweep(
       const hasChanged = acted.some(({ scenario }) => scenario !== undefined)
       for (const event of schedule) {
         const hasActed = acted.includes(event)
-        const name = nameAction(event)
-        if (hasActed || hasChanged || !needsChange(event)) {
-          actions.set(name, hasActed || actions.get(name) === true)
-        }
+        if (hasActed || hasChanged || !needsChange(event)) noteKind(event, hasActed)
         if (schedule.length === 1 && (hasActed || needsChange(event))) combinable.push(event)
       }
     }
@@ -215,20 +249,12 @@ export async function runSweep(
       `${fact} before anything could happen to the client. Allow more, so that something is checked.`,
     )
   }
-  const idle = [...actions].filter(([, hasActed]) => !hasActed).map(([name]) => name)
-  if (idle.length === 0) {
-    const pairs = pluralize(tried - triedSingles, 'pair')
-    return createResult(`: ${pluralize(triedSingles, 'single event')} and ${pairs}`)
+  if (actedEvents.size === 0) {
+    const fact = `The client has survived, but no event made a difference: ${enumerate([...kinds.keys()], 20)}.`
+    throw createError(`${fact} Choose events that concern it, so that something is checked.`)
   }
-  const fact = `The client has survived, but some events never made a difference: ${enumerate(idle, 20)}.`
-  const drift = idle.some((name) => name.includes('page-drift'))
-    ? ' For page-drift, let the client read smaller pages, or use a larger sandbox.'
-    : ''
-  const advice =
-    difference === undefined
-      ? 'Leave out with `events` what cannot concern the client.'
-      : 'The client is not deterministic, so the requests of the events may not have come again.'
-  throw createError(`${fact}${drift} ${advice}`)
+  const pairs = pluralize(tried - triedSingles, 'pair')
+  return createResult(`: ${pluralize(triedSingles, 'single event')} and ${pairs}`)
 }
 
 const listTargets = (trace: readonly TracedRequest[]): string[] =>

@@ -60,7 +60,7 @@ export function decide(state: ActiveFault, draw: Draw, clock: FaultClock): Decis
     }
     const step = takeStep(state, effect)
     if (step === 'pass') return 'pass'
-    return { injection: createInjection(id, step, effect, headers, drawFor) }
+    return { injection: createInjection(id, step, effect, headers, drawFor, clock) }
   }
   return { headers }
 }
@@ -90,10 +90,13 @@ function takeStep(state: ActiveFault, effect: FaultEffect): Step {
 function createInjection(
   id: string,
   step: Exclude<Step, 'pass'>,
-  { delayMs = 0, headers, retryAfterSeconds, body, stored = false }: FaultEffect,
+  { delayMs = 0, headers, retryAfterSeconds, retryAfterDate, body, stored = false }: FaultEffect,
   limitHeaders: HeaderFields | undefined,
   drawFor: (purpose: string) => number,
+  clock: FaultClock,
 ): Injection {
+  const waitSeconds = retryAfterSeconds ?? 0
+  const retryAfter = retryAfterDate ? toHttpDate(clock.now(), waitSeconds) : String(waitSeconds)
   const { min, max } = typeof delayMs === 'number' ? { min: delayMs, max: delayMs } : delayMs
   return {
     id,
@@ -104,10 +107,14 @@ function createInjection(
     headers: {
       ...limitHeaders,
       ...headers,
-      ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+      ...(retryAfterSeconds !== undefined && { 'retry-after': retryAfter }),
     },
   }
 }
+
+/** Returns a later time as a date, rounded up to seconds, so that it is not over too early. */
+const toHttpDate = (now: string, seconds: number): string =>
+  new Date(Math.ceil(Date.parse(now) / 1_000 + seconds) * 1_000).toUTCString()
 
 interface RateWindow {
   readonly start: { readonly clockMs: number; readonly realMs: number }

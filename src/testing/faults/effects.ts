@@ -138,6 +138,12 @@ export const FaultEffect = lazyObject(() => ({
   retryAfterSeconds: between(0, 31_536_000)
     .optional()
     .describe('The `Retry-After` header, in seconds. Default: none. Example: `30`.'),
+  retryAfterDate: z
+    .boolean('must be true or false')
+    .optional()
+    .describe(
+      'Sends `Retry-After` as a date, that many seconds after the `Date` of the response. Default: false. Example: `true`.',
+    ),
   delayMs: z
     .union(
       [Delay, named<DelayRange>(DelayRange)],
@@ -204,8 +210,17 @@ type Option = Exclude<keyof FaultEffect, Effect>
 
 /** The fields that each effect can be combined with; `none` is a fault without an effect, so that the service responds. */
 export const effectOptions: Readonly<Record<Effect | 'none', readonly Option[]>> = {
-  status: ['body', 'headers', 'retryAfterSeconds', 'delayMs', 'stored', 'probability'],
-  sequence: ['body', 'headers', 'retryAfterSeconds', 'delayMs', 'stored', 'probability', 'repeat'],
+  status: ['body', 'headers', 'retryAfterSeconds', 'retryAfterDate', 'delayMs', 'stored', 'probability'],
+  sequence: [
+    'body',
+    'headers',
+    'retryAfterSeconds',
+    'retryAfterDate',
+    'delayMs',
+    'stored',
+    'probability',
+    'repeat',
+  ],
   rateLimit: ['body', 'headers', 'delayMs', 'probability'],
   malfunction: ['delayMs', 'stored', 'probability'],
   reset: ['delayMs', 'stored', 'probability'],

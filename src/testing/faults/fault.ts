@@ -97,6 +97,8 @@ function* findContradictions(
   if (fault.status !== undefined && isGiven('body') && !allowsBody(fault.status)) {
     yield ['body', `cannot be combined with status ${fault.status}, which has no body`]
   }
+  if (isGiven('retryAfterDate') && !isGiven('retryAfterSeconds'))
+    yield ['retryAfterDate', 'requires retryAfterSeconds']
   if (isGiven('retryAfterSeconds') && fault.headers?.['retry-after'] !== undefined) {
     yield ['retryAfterSeconds', 'repeats the Retry-After header']
   }

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+
+import { knownBad } from '../../examples/sync/src/known-bad.ts'
+import { type Page, type Query, type Row, StatusError } from '../../examples/sync/src/service.ts'
+import { SoundSync, type Walk } from '../../examples/sync/src/sound.ts'
+import { sweep, type SweepOptions } from '../../src/index.ts'
+import { chooseSample } from '../reliability/figures.ts'
+import { openSandbox } from '../support.ts'
+import { failSweep } from './sweep-support.ts'
+
+/** Twelve customers are three pages of five. */
+const sandbox = await openSandbox({ size: 12 })
+
+/** Sends a request again at once, whatever `Retry-After` says. */
+class IgnoresRetryAfter extends SoundSync {
+  override async retry<T>(send: () => Promise<T>): Promise<T> {
+    return super.retry(() =>
+      send().catch((error: unknown) => {
+        this.service.renew(error)
+        return send()
+      }),
+    )
+  }
+}
+
+/** Takes what it has for the whole list when it is told to wait. */
+class TooManyIsTheEnd extends SoundSync {
+  #last: Page = { items: [], date: '2026-01-15T12:00:00.000Z' }
+
+  override async readPage(path: string, query: Query, offset: number): Promise<Page> {
+    const page = () =>
+      this.service.page(path, query, offset).catch((error: unknown) => {
+        if (error instanceof StatusError && error.status === 429) {
+          return { ...this.#last, items: this.#last.items.slice(-1) }
+        }
+        throw error
+      })
+    this.#last = await this.retry(page)
+    return this.#last
+  }
+}
+
+/** Reads page after page by their offsets. */
+class Pages extends SoundSync {
+  override async walk(path: string, query: Query = {}): Promise<Walk> {
+    const rows: Row[] = []
+    for (let [offset, startedAt] = [0, '']; ;) {
+      const page = await this.readPage(path, query, offset)
+      startedAt ||= page.date
+      rows.push(...page.items)
+      if (page.items.length < this.service.limit) return { rows, startedAt }
+      offset = this.findNext(offset)
+    }
+  }
+
+  findNext(offset: number): number {
+    return offset + this.service.limit
+  }
+}
+
+/** Begins each page one row too late. */
+class OffByOne extends Pages {
+  override findNext(offset: number): number {
+    return offset + this.service.limit + 1
+  }
+}
+
+/** Repeats the filter with the first page only. */
+class LosesFilter extends SoundSync {
+  override readPage(path: string, query: Query, offset: number): Promise<Page> {
+    return super.readPage(path, offset === 0 ? query : {}, offset)
+  }
+}
+
+const mistakes: readonly (readonly [name: string, Connector: typeof SoundSync, limit: number, text: RegExp])[] = [
+  ['ignored Retry-After', IgnoresRetryAfter, 5, /was retried \d+ ms after a 429 that requested a wait of 1000 ms/],
+  ['429 taken for the end', TooManyIsTheEnd, 5, /unread_tail|fault_not_retried/],
+  ['off-by-one page', OffByOne, 5, /although nothing has happened to it/],
+  ['page size that the server caps', SoundSync, 500, /limit=500 returned 400/],
+  ['filter lost on page two', LosesFilter, 5, /never converges/],
+  ['token renewed too late', knownBad['expired token taken for the end'] ?? SoundSync, 5, /token-expires/],
+  ['pages by offset, without a check', knownBad['plain pages'] ?? SoundSync, 5, /page_drift/],
+  ['exclusive cursor', knownBad['exclusive cursor'] ?? SoundSync, 5, /update-at-cursor/],
+  ['cursor at the end of the run', knownBad['cursor at the end of the run'] ?? SoundSync, 5, /cursor_past_change/],
+  ['cursor moved by a failed run', knownBad['cursor moved by a failed run'] ?? SoundSync, 5, /first run/],
+  ['no deletions', knownBad['no deletions'] ?? SoundSync, 5, /deleted/],
+  ['cursor as page', knownBad['cursor as page'] ?? SoundSync, 5, /bulk-update-ties/],
+]
+
+const sweepOf = (Connector: typeof SoundSync, limit: number): SweepOptions<SoundSync> => ({
+  sandbox,
+  client: ({ fetch, state }) => new Connector({ fetch, state, limit }),
+  run: (client) => client.run(),
+  full: (client) => client.full(),
+  copy: (client) => client.copy(),
+  budgetMs: 60_000,
+})
+
+describe.each(mistakes)('a sweep of at most a minute', (name, Connector, limit, text) => {
+  const isTried = chooseSample(mistakes.findIndex(([one]) => one === name) < 4, true)
+
+  it.runIf(isTried)(`finds the mistake: ${name}`, { timeout: 120_000 }, async () => {
+    const started = performance.now()
+    const { message, tried } = await failSweep(sweepOf(Connector, limit))
+    if (process.env['SHOW']) console.log(`### ${name}: ${((performance.now() - started) / 1000).toFixed(1)} s, ${tried} schedules\n${message.split('\n\nPaste')[0]}\n`)
+    expect(message).toMatch(text)
+  })
+})
+
+it('passes a connector without a mistake under each kind of event', { timeout: 120_000 }, async () => {
+  expect(await sweep({ ...sweepOf(SoundSync, 5), limit: chooseSample(8, 100) })).toMatchObject({ isDeterministic: true })
+})
