@@ -133,7 +133,7 @@ export async function sweepCommand(
   const outcome = await runInFolder(sandbox, job, {
     format: (failing) => formatCommand(failing, job),
     onTrial,
-    onIdle: (kind) => warn(`So far, this has made no difference: ${kind}.`),
+    ...(!isQuiet && { onIdle: (kind) => warn(`So far, this has made no difference: ${kind}.`) }),
   })
   process.off('exit', sayInterrupted)
   const passed = !(outcome instanceof SweepError)

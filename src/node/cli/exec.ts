@@ -215,7 +215,7 @@ async function exec(command: Command, given: readonly string[]): Promise<void> {
   }
   try {
     const { code, cases } = await runMode()
-    await journal.write()
+    await journal.write(isQuiet)
     process.exitCode = code || (journal.failure === undefined ? 0 : 1)
     if (junit === undefined) return
     const suite = matrix ? 'matrix' : isSweep ? 'sweep' : 'verdict'
