@@ -193,7 +193,7 @@ it('judges with --verdict the copy that a command prints, and exits with 1 if it
   expect(await judge(String.raw`printf '\357\273\277'; cat copy.json`)).toMatchObject({ code: 0, stderr: '' })
   const lost = await judge('cat copy.ndjson')
   expect(lost.code).toBe(1)
-  expect(lost.stderr).toContain('delivered_not_stored: Customer 1 is missing: request 1 has delivered it.')
+  expect(lost.stderr).toContain('delivered_not_stored: Customer 1 is missing: request 1, GET …/customers')
   expect(await judge('echo nothing')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('printed no copy: body as a whole: must be JSON. Print {'),

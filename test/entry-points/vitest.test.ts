@@ -181,7 +181,7 @@ describe('matchers', () => {
     const rows = items.map(({ id, name }) => ({ key: id, name }))
     await expect(sandbox).toHaveSynced({ customers: rows }, { row: ({ key, name }) => ({ id: key, name }) })
     await expect(expect(sandbox).toHaveSynced({ customers })).rejects.toThrow(
-      'delivered_not_stored: Customer 1 is missing: request 1 has delivered it.',
+      'delivered_not_stored: Customer 1 is missing: request 1, GET …/customers?limit=250, has delivered it.',
     )
   })
 

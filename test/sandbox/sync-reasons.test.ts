@@ -69,8 +69,23 @@ it('tie_at_cursor: a row changes at the instant of the newest one, and the curso
   await data.customers.patch(4, { employeeCount: 7 })
   await readAll(addSeconds(findLatest(), 0.001))
   const fields = ['employeeCount', 'updatedDate']
-  const stale = [{ id: 4, reason: 'tie_at_cursor', requests: [5, 6], heals: 'full', fields }]
+  const text = expect.stringContaining('which excludes that instant')
+  const stale = [{ id: 4, reason: 'tie_at_cursor', requests: [5, 6], heals: 'full', fields, text }]
   expect(await judge()).toMatchObject({ stale })
+})
+
+it('tie_at_cursor: a filter of the client itself leaves out the instant of its cursor', async () => {
+  const { data, client, readAll, findLatest, judge } = await openSynced()
+  await data.customers.patch(3, { employeeCount: 7 })
+  await readAll(findLatest())
+  await data.customers.patch(4, { employeeCount: 7 })
+  const updatedSince = findLatest()
+  // It stores only what is newer than that.
+  await client.listCustomers({ organizationId, limit: 50, updatedSince })
+  const text = expect.stringMatching(
+    /request 6, GET …\/customers\?limit=50&updatedSince=2026-01-15T12:00:00.000Z, has delivered it.*equals that updatedSince/,
+  )
+  expect(await judge()).toMatchObject({ stale: [{ id: 4, reason: 'tie_at_cursor', requests: [6], text }] })
 })
 
 it('cursor_past_change: the cursor of the end of a run is later than what has changed while it ran', async () => {
@@ -219,6 +234,18 @@ it('fault_not_retried: a page that failed is skipped', async () => {
   expect(missed[0]).toMatchObject({ id: 11, reason: 'fault_not_retried', requests: [2], heals: 'full' })
   const text = expect.stringContaining('503, fault-1')
   expect(causes).toMatchObject([{ reason: 'fault_not_retried', count: 10, requests: [2], text }])
+})
+
+it('fault_not_retried: a page was repeated before the wait that a 429 asked for was over', async () => {
+  const { faults, readPage, judge } = open()
+  const headers = { 'retry-after': '2' }
+  faults.add({ operationId: 'listCustomers', status: 429, headers, after: 1, times: 2 })
+  for (const offset of [0, 10, 10]) await readPage(offset).catch(() => undefined)
+  const text = expect.stringMatching(
+    /request 3, GET …\/customers\?offset=10&limit=10, was sent \d+ ms after request 2 was answered with a 429 that asked for 2 s/,
+  )
+  const causes = [{ reason: 'fault_not_retried', count: 30, requests: [2, 3], text }]
+  expect(await judge()).toMatchObject({ causes })
 })
 
 it('fault_not_retried: a page that failed has also lost what comes after it', async () => {

@@ -15,7 +15,9 @@ it('unknown: a row changes while a scenario hides it from the list', async () =>
   scenarios.add({ name: 'scope-narrowed', after: 0 })
   await data.customers.patch(3, { city: 'Bergen' })
   await readAll()
-  const text = expect.stringContaining('request 5 has not shown it, although the service had it')
+  const text = expect.stringContaining(
+    'request 5, GET …/customers?offset=0&limit=10, has not shown it, although the service had it',
+  )
   const stale = [{ id: 3, reason: 'unknown', requests: [5], heals: 'never', text }]
   expect(await judge()).toMatchObject({ stale })
 })
@@ -38,7 +40,16 @@ it('never_requested: nothing asks for a page between two others', async () => {
   await readPage()
   await readAll(undefined, 20)
   const { missed, causes } = await judge()
-  expect(missed[0]).toMatchObject({ id: 11, reason: 'never_requested', requests: [1, 2], heals: 'never' })
+  const text = expect.stringContaining(
+    'a page was skipped: request 1, GET …/customers?offset=0&limit=10, ends',
+  )
+  expect(missed[0]).toMatchObject({
+    id: 11,
+    reason: 'never_requested',
+    requests: [1, 2],
+    heals: 'never',
+    text,
+  })
   expect(causes).toMatchObject([{ count: 10, requests: [1, 2] }])
 })
 
@@ -68,7 +79,8 @@ it('what has changed since the last run began is pending', async () => {
   await data.customers.patch(4, { employeeCount: 7 })
   await data.customers.delete(5)
   await data.customers.put({ name: 'New' })
-  expect(await judge()).toMatchObject({ correct: true, pending: 3, causes: [] })
+  const text = expect.stringMatching(/may differ: customer 4, customer 5, customer \d+\.$/)
+  expect(await judge()).toMatchObject({ correct: true, pending: 3, causes: [], text })
 })
 
 it('compares ids only, if the copy has only these', async () => {
@@ -81,8 +93,8 @@ it('compares ids only, if the copy has only these', async () => {
   })
 })
 
-it('compares the fields that the copy has, instants and numbers by value, without those to ignore', async () => {
-  const { sync, copy } = await openSynced()
+it('compares the fields that the copy has in the types of the service, without those to ignore', async () => {
+  const { data, sync, copy, readPage } = await openSynced()
   const rows = Array.from(copy.values(), ({ id, employeeCount, updatedDate, products }) => ({
     id,
     employeeCount: `${employeeCount}.0`,
@@ -91,7 +103,13 @@ it('compares the fields that the copy has, instants and numbers by value, withou
     syncedAt: 1,
   }))
   expect((await sync.verdict({ customers: rows })).correct).toBe(true)
-  const customers = rows.map((row) => (row.id === 1 ? { ...row, employeeCount: '1e9' } : row))
+  await data.customers.patch(2, { name: '00123' })
+  await readPage()
+  const named = rows.map((row) => (row.id === 2 ? { ...row, ...copy.get(2), name: 123 } : row))
+  expect(await sync.verdict({ customers: named })).toMatchObject({ stale: [{ id: 2, fields: ['name'] }] })
+  const customers = rows.map((row) =>
+    row.id === 1 ? { ...row, employeeCount: '1e9' } : { ...row, ...copy.get(row.id) },
+  )
   const stale = [{ id: 1, fields: ['employeeCount'], reason: 'delivered_not_stored' }]
   expect(await sync.verdict({ customers })).toMatchObject({ stale })
   expect((await sync.verdict({ customers }, { ignore: ['employeeCount'] })).correct).toBe(true)
@@ -130,18 +148,45 @@ it('does not ask for rows that a member does not see any more, nor against them'
   expect((await sync.verdict({ customers })).correct).toBe(true)
 })
 
-it('a look at a list that the client reads with larger pages changes nothing of what a walk has shown', async () => {
+it('a look at a list gives no chance: a smaller page without a cursor, of which the copy has taken over nothing', async () => {
   const { client, clock, data, judge } = await openSynced()
   clock.advance('PT1M')
   await data.customers.patch(20, { employeeCount: 7 })
   const changed = { correct: true, pending: 1, causes: [] }
   expect(await judge()).toMatchObject(changed)
-  for (const page of [{ limit: 1 }, { limit: 3, offset: 5 }, { limit: 250 }]) {
+  for (const page of [{ limit: 1 }, { limit: 3, offset: 5 }]) {
     await client.listCustomers({ organizationId, ...page })
     expect(await judge()).toMatchObject(changed)
   }
-  await client.listCustomers({ organizationId, limit: 1, updatedSince: '2026-01-15T12:00:00Z', offset: 1 })
-  expect(await judge()).toMatchObject(changed)
+})
+
+it.for([
+  ['a whole list with another page size', { limit: 250 }],
+  ['a part of the list with larger pages', { limit: 15 }],
+  ['a cursor, however small the page', { limit: 1, updatedSince: '2026-01-15T12:00:00Z' }],
+  ['a request that is refused', { limit: 300 }],
+] as const)('every other read gives a chance: %s', async ([, query]) => {
+  const { client, clock, data, judge } = await openSynced()
+  clock.advance('PT1M')
+  await data.customers.patch(20, { employeeCount: 7 })
+  await client.listCustomers({ organizationId, ...query }).catch(() => undefined)
+  expect(await judge()).toMatchObject({ pending: 0, stale: [{ id: 20 }] })
+})
+
+it('a read in shards, or of the record itself, gives a chance to those that it is about', async () => {
+  const { client, data, copy, judge } = open()
+  for (const segment of ['SMB', 'Enterprise', 'Startup', 'Mid-Market']) {
+    const page = await client.listCustomers({ organizationId, segment: [segment], limit: 250 })
+    for (const customer of page.items) copy.set(customer.id, customer)
+  }
+  const ofSegment = (name: string) => [...copy.values()].find(({ segment }) => segment === name)?.id ?? 0
+  const [small, large] = [ofSegment('SMB'), ofSegment('Enterprise')]
+  for (const id of [small, large]) await data.customers.patch(id, { city: 'Bergen' })
+  await client.listCustomers({ organizationId, segment: ['SMB'], limit: 250 })
+  expect(await judge()).toMatchObject({ stale: [{ id: small }], pending: 1 })
+  await client.getCustomer({ organizationId, customerId: large })
+  const stale = [small, large].toSorted((a, b) => a - b).map((id) => ({ id }))
+  expect(await judge()).toMatchObject({ stale, pending: 0 })
 })
 
 it('a look at a list, also between its pages, does not take the place of the requests that have lost a row', async () => {

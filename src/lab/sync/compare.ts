@@ -18,20 +18,20 @@ function toNumber(value: unknown): number | undefined {
   return typeof value === 'string' && NUMBER.test(value) ? Number(value) : undefined
 }
 
-const isNumber = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint'
-
-function isEqual(one: unknown, other: unknown): boolean {
-  if (one === other) return true
-  if (isNumber(one) || isNumber(other))
-    return toNumber(one) === toNumber(other) && toNumber(one) !== undefined
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((part, at) => isEqual(part, other[at]))
+/** Compares a value of a copy with the service's, in the type of the latter. */
+function isEqual(value: unknown, truth: unknown): boolean {
+  if (value === truth) return true
+  if (typeof truth === 'number') return toNumber(value) === truth
+  if (typeof truth === 'string') {
+    const instantMs = toInstantMs(truth)
+    return instantMs !== undefined && instantMs === toInstantMs(value)
   }
-  const instantMs = toInstantMs(one)
-  if (instantMs !== undefined) return instantMs === toInstantMs(other)
-  if (!isObject(one) || !isObject(other)) return false
-  const names = new Set([...Object.keys(one), ...Object.keys(other)])
-  return [...names].every((name) => isEqual(one[name], other[name]))
+  if (Array.isArray(value) && Array.isArray(truth)) {
+    return value.length === truth.length && value.every((part, at) => isEqual(part, truth[at]))
+  }
+  if (!isObject(value) || !isObject(truth)) return false
+  const names = new Set([...Object.keys(value), ...Object.keys(truth)])
+  return [...names].every((name) => isEqual(value[name], truth[name]))
 }
 
 export function findDifferentFields(

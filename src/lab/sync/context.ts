@@ -8,13 +8,11 @@ import { type Row, type TableName } from '../../store/tables.ts'
 import { Lists } from './lists.ts'
 import { Past, type Viewer } from './past.ts'
 import { Read } from './reads.ts'
-import { findWalks, type PageWalk, withoutProbes } from './walks.ts'
+import { findWalks, type PageWalk } from './walks.ts'
 
 /** The reads of a member's client. */
 export interface Context extends Viewer {
   readonly reads: readonly Read[]
-  readonly allWalks: readonly PageWalk[]
-  /** Those that read a list, rather than look at it. */
   readonly walks: readonly PageWalk[]
   readonly lists: Lists
   /** Parses the responses, one in a step, so that those that have shown a record are found. */
@@ -59,13 +57,12 @@ export function* createContext(
 ): Steps<Context> {
   const reads = all.filter(({ delivery }) => delivery.caller.id === caller.id)
   const viewer = { caller, settings, past }
-  const allWalks = yield* findWalks(reads)
+  const walks = yield* findWalks(reads)
   const showing = new Map<TableName, Map<number, Read[]>>()
   return {
     ...viewer,
     reads,
-    allWalks,
-    walks: withoutProbes(allWalks),
+    walks,
     lists: new Lists(viewer),
     *parse() {
       for (const read of reads) {

@@ -1,7 +1,8 @@
 import { getOrCreate } from '../../core/maps.ts'
+import { nameRecord, type TableName } from '../../store/tables.ts'
 import type { Context } from './context.ts'
-import type { Cause, Entry, Kind, Reason, Verdict, Walk } from './verdict.ts'
-import { describeWalk, findRuns } from './walks.ts'
+import type { Cause, Entry, Kind, Reason, Verdict } from './verdict.ts'
+import { describeWalk } from './walks.ts'
 
 /** The number of entries of a kind, of causes, and of walks that a verdict lists. */
 const MAX_LISTED = 1_000
@@ -30,10 +31,16 @@ export class VerdictBuilder {
   readonly #listed: Record<Kind, Entry[]> = { missed: [], stale: [], doubled: [], ghosts: [] }
   readonly #counts: Record<Kind, number> = { missed: 0, stale: 0, doubled: 0, ghosts: 0 }
   readonly #causes = new Map<string, CountedCause>()
-  pending = 0
+  #pending = 0
+  readonly #changed: string[] = []
 
   constructor(allowed: ReadonlySet<Reason>) {
     this.#allowed = allowed
+  }
+
+  addPending(collection: TableName, id: number): void {
+    this.#pending += 1
+    if (this.#changed.length < MAX_CHANGED) this.#changed.push(nameRecord(collection, id))
   }
 
   add(kind: Kind, entry: Entry): void {
@@ -61,13 +68,13 @@ export class VerdictBuilder {
       doubled,
       ghosts,
       counts: this.#counts,
-      pending: this.pending,
+      pending: this.#pending,
       causes: causes.slice(0, MAX_LISTED),
-      walks: describeWalks(context),
+      walks: context.walks.slice(-MAX_LISTED).map((walk) => describeWalk(walk)),
       ...(context.since !== undefined && { since: context.since }),
     }
     const unexcused = causes.filter(({ reason }) => !this.#allowed.has(reason))
-    return { ...verdict, text: formatVerdict(verdict, unexcused) }
+    return { ...verdict, text: formatVerdict(verdict, unexcused, this.#changed) }
   }
 }
 
@@ -90,23 +97,20 @@ const states = {
   ghosts: 'are still there',
 } as const
 
-function describeWalks({ allWalks, walks }: Context): Walk[] {
-  const runs = new Map(
-    [...new Set(walks.map(({ table }) => table))].flatMap((table) =>
-      findRuns(walks, table).flatMap((run, at) =>
-        run.walks.filter((walk) => walk.table === table).map((walk) => [walk, at + 1] as const),
-      ),
-    ),
-  )
-  return allWalks.slice(-MAX_LISTED).map((walk) => describeWalk(walk, runs.get(walk) ?? 1))
-}
-
 const MAX_CAUSES = 10
 
-/** Says in a few lines what is wrong. @param causes those that are not excused */
+/** The number of rows that a text names as pending. */
+const MAX_CHANGED = 10
+
+/**
+ * Says in a few lines what is wrong.
+ * @param causes those that are not excused
+ * @param changed the names of the first rows that are pending
+ */
 function formatVerdict(
   { correct, judgedBy, pending, walks, since }: Omit<Verdict, 'text'>,
   causes: readonly Cause[],
+  changed: readonly string[],
 ): string {
   const counts = (['missed', 'stale', 'doubled', 'ghosts'] as const).flatMap((kind) => {
     const count = causes.reduce((sum, cause) => sum + (cause.kind === kind ? cause.count : 0), 0)
@@ -116,12 +120,18 @@ function formatVerdict(
   const numbers = counts.length > 0 ? ` (${counts.join(', ')})` : ''
   const requests = walks.reduce((sum, walk) => sum + walk.requests.length, 0)
   const shown = causes.slice(0, MAX_CAUSES)
+  const differing = [
+    ...changed,
+    ...(pending > changed.length ? [`${pending - changed.length} more`] : []),
+  ].join(', ')
   const rest = causes.length - shown.length
   return [
     `${subject} is ${correct ? '' : 'not '}correct${numbers}.`,
     ...shown.map(({ reason, text }) => `  ${reason}: ${text}`),
     ...(rest > 0 ? [`  and ${rest} more causes`] : []),
-    ...(pending > 0 ? [`Rows that have changed since the last run began, and may differ: ${pending}.`] : []),
+    ...(pending > 0
+      ? [`Rows that have changed since the client last began to read them, and may differ: ${differing}.`]
+      : []),
     ...(judgedBy === 'delivered'
       ? [`No copy was given: this is about what ${requests} requests have delivered.`]
       : []),

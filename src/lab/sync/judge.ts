@@ -2,19 +2,19 @@ import type { JsonObject } from '../../core/json.ts'
 import type { Steps } from '../../core/slices.ts'
 import { capitalize } from '../../core/words.ts'
 import { type TableName, nameRecord } from '../../store/tables.ts'
-import { findOperations, isVisible } from './collections.ts'
+import { findOperations, isOfCustomer, isVisible } from './collections.ts'
 import { findDifferentFields } from './compare.ts'
 import type { Context } from './context.ts'
 import type { CopiedRows } from './copies.ts'
 import type { VerdictBuilder } from './create-verdict.ts'
 import { createFinding, type Finding } from './losses.ts'
 import type { Span } from './past.ts'
-import type { Read } from './reads.ts'
+import { nameRequest, type Read } from './reads.ts'
 import { Reasons } from './reasons.ts'
 import { createPrediction } from './recovery.ts'
 import type { Entry, Kind } from './verdict.ts'
 import { Versions } from './versions.ts'
-import { findRuns } from './walks.ts'
+import { type PageWalk, withoutLooks } from './walks.ts'
 
 export interface Criteria {
   readonly table: TableName
@@ -71,32 +71,43 @@ class CollectionJudge {
   readonly #versions: Versions
   readonly #reasons: Reasons
   readonly #predict: ReturnType<typeof createPrediction>
-  /** The index of the state in which the last run began. */
-  readonly #start: number
 
   constructor(context: Context, criteria: Criteria) {
     const { table } = criteria
     this.#context = context
     this.#criteria = criteria
-    const runs = findRuns(context.walks, table)
-    this.#start = (runs.at(-1)?.first.state ?? context.past.now).index
     this.#versions = createVersions(context, table)
-    const parents = createCustomerReasons(context)
-    this.#reasons = new Reasons(context, this.#versions, this.#start, (id) => parents?.explainLoss(id))
-    this.#predict = createPrediction(context, this.#versions, this.#reasons, runs)
+    const walks = withoutLooks(context.walks, (page) => this.#isTaken(page))
+    const parents = isOfCustomer(table) ? createCustomerReasons(context, walks) : undefined
+    this.#reasons = new Reasons(context, this.#versions, walks, (id) => parents?.explainLoss(id))
+    this.#predict = createPrediction(context, this.#versions, this.#reasons)
+  }
+
+  /** Reports whether the copy has something of a page that no earlier response has shown. */
+  #isTaken(page: Read): boolean {
+    const { copy, table } = this.#criteria
+    if (!copy || page.table !== table) return false
+    return Array.from(page.rows ?? []).some(([id, shown]) => {
+      const row = copy.get(id)?.at(-1)
+      const showing = this.#context.findShowing(table, id).filter((read) => read.id <= page.id)
+      const [first] = listShown(id, showing).flatMap((one, at) =>
+        row && this.#findDifferences(row, one).length === 0 ? [showing[at]] : [],
+      )
+      return first === page && shown !== undefined
+    })
   }
 
   *judge(id: number, builder: VerdictBuilder): Generator<undefined, void> {
     const count = this.#criteria.copy?.get(id)?.length ?? 0
     if (count > 1) builder.add('doubled', this.#describeDoubled(id, count))
     const result = this.#check(id)
-    if (result === 'pending') builder.pending += 1
+    if (result === 'pending') builder.addPending(this.#criteria.table, id)
     if (result === 'pending' || result === 'correct') return
     yield* this.#reasons.prepare(id)
     builder.add(result, this.#describe(result, id))
   }
 
-  /** Compares what the client has of a record with every version since the last run began. */
+  /** Compares what the client has of a record with every version since it last began to read it. */
   #check(id: number): 'correct' | 'pending' | 'missed' | 'stale' | 'ghosts' {
     const { now } = this.#context.past
     const copied = this.#listCopied(id)
@@ -104,7 +115,7 @@ class CollectionJudge {
     const present = this.#compare(id, copied, now.index)
     if (present.isMatch) return 'correct'
     let existed = present.exists
-    for (let index = this.#start; index < present.from;) {
+    for (let index = this.#reasons.findStart(id); index < present.from;) {
       const { isMatch, exists, to } = this.#compare(id, copied, index)
       if (isMatch) return 'pending'
       existed ||= exists
@@ -182,10 +193,11 @@ class CollectionJudge {
     return this.#createEntry(kind, id, finding, this.#predict(id, finding), fields)
   }
 
-  /** Finds the first form of a record that the client should have since its last run began. */
+  /** Finds the first form of a record that the client should have since it last began to read it. */
   #findDue(id: number): JsonObject | undefined {
-    for (const { from } of this.#versions.list(id, this.#start)) {
-      const [due] = this.#listVersions(id, Math.max(from, this.#start))
+    const start = this.#reasons.findStart(id)
+    for (const { from } of this.#versions.list(id, start)) {
+      const [due] = this.#listVersions(id, Math.max(from, start))
       if (due) return due
     }
     return undefined
@@ -198,7 +210,10 @@ class CollectionJudge {
       .findLast(({ answered }) => answered.filter(({ rows }) => rows?.has(id)).length > 1)
     const delivered = walk?.answered.filter(({ rows }) => rows?.has(id)) ?? showing
     const ids = delivered.slice(0, 5).map((read) => read.id)
-    const by = ids.length > 1 ? `requests ${ids.join(' and ')} have delivered it` : ''
+    const by =
+      ids.length > 1
+        ? `requests ${ids.join(' and ')} (the last: ${delivered.slice(-1).map(nameRequest)[0]}) have delivered it`
+        : ''
     const text = walk
       ? `${by}, because it moved to a later page between them`
       : `the copy has it ${count} times${by && `: ${by}`}`
@@ -238,10 +253,9 @@ function createVersions(context: Context, table: TableName): Versions {
 }
 
 /** Finds out why customers were lost, if the client reads their list. */
-function createCustomerReasons(context: Context): Reasons | undefined {
-  const run = findRuns(context.walks, 'customers').at(-1)
-  const start = (run?.first.state ?? context.past.now).index
-  return run && new Reasons(context, createVersions(context, 'customers'), start, () => undefined)
+function createCustomerReasons(context: Context, walks: readonly PageWalk[]): Reasons | undefined {
+  if (!walks.some(({ table }) => table === 'customers')) return undefined
+  return new Reasons(context, createVersions(context, 'customers'), walks, () => undefined)
 }
 
 function describeKind(kind: Kind, fields: readonly string[]): string {

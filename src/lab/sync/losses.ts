@@ -1,7 +1,8 @@
 import { lowerBound } from '../../core/lower-bound.ts'
 import { type TableName, nameRecord } from '../../store/tables.ts'
 import type { Lists, Places } from './lists.ts'
-import { getEnd, getOffset, type Read } from './reads.ts'
+import { describeEarlyRetry } from './patterns.ts'
+import { getEnd, getOffset, nameRequest, type Read } from './reads.ts'
 import type { Reason } from './verdict.ts'
 import type { PageWalk } from './walks.ts'
 
@@ -46,8 +47,8 @@ export function explainWalk(
       return explainHidden(read)
     }
   }
-  const failed = lost.find((read) => isDue(read) && covers(read, find(read) ?? -1))
-  if (failed) return explainFailure(failed)
+  const failed = lost.findLast((read) => isDue(read) && covers(read, find(read) ?? -1))
+  if (failed) return explainFailure(failed, reads)
   for (const [at, before] of answered.entries()) {
     const after = answered[at + 1]
     const [from, to] = [find(before), after && find(after)]
@@ -59,31 +60,38 @@ export function explainWalk(
   }
   const final = answered.at(-1)
   const last = lost.at(-1)
-  if (!final) return last && explainFailure(last)
+  if (!final) return last && explainFailure(last, reads)
   if ((find(final) ?? -1) < getEnd(final)) return undefined
-  return last && getOffset(last) >= getEnd(final) ? explainFailure(last) : explainTail(final)
+  return last && getOffset(last) >= getEnd(final) ? explainFailure(last, reads) : explainTail(final)
 }
 
 function explainHidden(read: Read): Finding {
-  const { id, delivery } = read
-  const view = delivery.scenarios.find(({ did }) => did.startsWith('answered as of'))
+  const view = read.delivery.scenarios.find(({ did }) => did.startsWith('answered as of'))
   if (!view) {
-    return createFinding('unknown', [read], `request ${id} has not shown it, although the service had it`)
+    return createFinding(
+      'unknown',
+      [read],
+      `${nameRequest(read)}, has not shown it, although the service had it`,
+    )
   }
-  const text = `it had changed before request ${id}, but the list did not show that yet (${view.name} ${view.did})`
+  const text = `it had changed before ${nameRequest(read)}, but the list did not show that yet (${view.name} ${view.did})`
   return createFinding('late_visible', [read], text)
 }
 
-function explainFailure(read: Read): Finding {
-  const { status, faultId, isFaultResponse } = read.delivery
+/** @param reads those of the walk, among which a repetition may have come too early */
+function explainFailure(read: Read, reads: readonly Read[]): Finding {
+  const { status, faultId, isFaultResponse, identity, startedMs } = read.delivery
   const cause = faultId === undefined || !isFaultResponse ? `${status}` : `${status}, ${faultId}`
-  const text = `request ${read.id} was answered without records (${cause}) and not repeated`
-  return createFinding('fault_not_retried', [read], text)
+  const before = reads.findLast((one) => one.id < read.id && one.delivery.identity === identity)
+  const early = before && describeEarlyRetry(before.delivery, startedMs)
+  const sent = early === undefined ? ',' : `, was sent ${early}, so that it`
+  const text = `${nameRequest(read)}${sent} was answered without records (${cause}) and not repeated`
+  return createFinding('fault_not_retried', before && early !== undefined ? [before, read] : [read], text)
 }
 
 function explainGap(before: Read, after: Read): Finding {
-  const from = `request ${before.id} ends at offset ${getEnd(before)}`
-  const text = `${from}, and request ${after.id} begins at ${getOffset(after)}: nothing asks for what is between`
+  const [end, next] = [getEnd(before), getOffset(after)]
+  const text = `a page was skipped: ${nameRequest(before)}, ends at offset ${end}, and the next one, ${nameRequest(after)}, begins at ${next}; no request asks for the rows from ${end} to ${next - 1}`
   return createFinding('never_requested', [before, after], text)
 }
 
@@ -91,13 +99,13 @@ function explainDrift(table: TableName, before: Read, after: Read, id: number, l
   const gone = listGoneBefore(lists.find(before), lists.find(after), id)
   const verb = gone.length === 1 ? 'left' : 'have left'
   const left = gone.length > 0 ? `${nameRows(table, gone)} ${verb} the list` : 'the order of the list changed'
-  const text = `between requests ${before.id} and ${after.id}, ${left}, and what comes after moved to a page that was already read`
+  const text = `${left} between ${nameRequest(before)}, and ${nameRequest(after)}, and what comes after moved to a page that was already read`
   return createFinding('page_drift', [before, after], text)
 }
 
 function explainTail(final: Read): Finding {
   const of = final.total === undefined ? '' : ` of ${final.total}`
-  const text = `the walk ended with request ${final.id}, which shows the list up to ${getEnd(final)}${of}`
+  const text = `the walk ended with ${nameRequest(final)}, which shows the list up to ${getEnd(final)}${of}`
   return createFinding('unread_tail', [final], text)
 }
 

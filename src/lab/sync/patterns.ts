@@ -23,13 +23,22 @@ export function findHastyRetries(entries: readonly Entry[]): Warning[] {
     if (elapsedMs >= 0) rejections.delete(identity)
     if (status === 429 || status === 503) rejections.set(identity, entry)
     if (!rejection || elapsedMs < 0) return []
-    const waitMs = readRetryAfterMs(rejection) ?? (rejection.status === 429 ? MIN_WAIT_MS : 0)
     const movedMs = Date.parse(time) - Date.parse(rejection.time)
-    if (Math.max(elapsedMs, movedMs) + TOLERANCE_MS >= waitMs) return []
-    const retry = `${method} ${path} was retried ${Math.round(elapsedMs)} ms after a ${rejection.status}`
-    const message = `${retry} that requested a wait of ${Math.ceil(waitMs)} ms; wait, or advance the session's clock`
+    const early = describeEarlyRetry(rejection, startedMs, movedMs)
+    if (early === undefined) return []
+    const message = `request ${id}, ${method} ${path}, was retried ${early}; wait, or advance the session's clock`
     return [{ code: 'hasty_retry', message, requestIds: [rejection.id, id] }]
   })
+}
+
+/** Describes a retry that has waited too short; undefined if it was not too early. */
+export function describeEarlyRetry(rejection: Entry, startedMs: number, movedMs = 0): string | undefined {
+  const { id, status, endedMs } = rejection
+  const waitMs = readRetryAfterMs(rejection) ?? (status === 429 ? MIN_WAIT_MS : 0)
+  const elapsedMs = startedMs - endedMs
+  if (Math.max(elapsedMs, movedMs) + TOLERANCE_MS >= waitMs) return undefined
+  const wait = waitMs < 1_000 ? `${Math.ceil(waitMs)} ms` : `${Math.ceil(waitMs / 100) / 10} s`
+  return `${Math.round(elapsedMs)} ms after request ${id} was answered with a ${status} that asked for ${wait}`
 }
 
 /** Reads the wait from Retry-After, in seconds or as a date. Units: milliseconds. */

@@ -76,11 +76,12 @@ export class Read {
     return this.delivery.scenarios.some(({ name }) => rewriting.has(name))
   }
 
-  /** The parameters of the request; undefined if the service refuses them. */
+  /** The parameters of the request, without the page if the service refuses that; undefined if it refuses more. */
   get address(): { readonly path: JsonObject; readonly query: JsonObject } | undefined {
     if (this.#parsed !== undefined) return this.#parsed ?? undefined
     const { endpoint, settings, url } = this.delivery
-    const { path, query } = parseTarget(getContract(settings), endpoint.method, toTarget(url)) ?? {}
+    const parse = (target: string) => parseTarget(getContract(settings), endpoint.method, target)
+    const { path, query } = parse(toTarget(url)) ?? parse(this.list) ?? {}
     this.#parsed = query ? { path: isObject(path) ? path : {}, query } : null
     return this.#parsed ?? undefined
   }
@@ -99,9 +100,12 @@ export class Read {
   /** The offsets of a page and of the next one, which is infinite for a list without pages; undefined for a single record. */
   get range(): { readonly offset: number; readonly end: number } | undefined {
     if (this.delivery.endpoint.returns === 'one') return undefined
-    const { offset, limit } = this.#page ?? this.address?.query ?? {}
-    const isPage = typeof offset === 'number' && typeof limit === 'number'
-    return isPage ? { offset, end: offset + limit } : { offset: 0, end: Infinity }
+    const { offset, limit } =
+      this.#page ?? (this.delivery.status === 400 ? undefined : this.address?.query) ?? {}
+    if (typeof offset === 'number' && typeof limit === 'number') return { offset, end: offset + limit }
+    // The service refuses the page, or its list has none.
+    const [, asked = '0'] = /[?&]offset=(\d{1,15})(?:&|$)/.exec(this.delivery.url) ?? []
+    return { offset: Number(asked), end: Infinity }
   }
 
   get #page(): PageShown | undefined {
@@ -139,3 +143,12 @@ const readRows = (body: ResponseBody): ReadonlyMap<number, JsonObject> =>
 
 export const getOffset = ({ range }: Read): number => range?.offset ?? 0
 export const getEnd = ({ range }: Read): number => range?.end ?? Infinity
+
+const MAX_TARGET = 200
+
+/** Names a request as its client knows it. Example: `request 5, GET …/customers?limit=50`. */
+export function nameRequest({ id, delivery }: Read): string {
+  const target = toTarget(delivery.url).replace(/^.*?\/organizations\/[^/?]+|^\/v1/, '…')
+  const text = target.replaceAll(/%(?:[2-7][0-9a-f])/gi, decodeURIComponent)
+  return `request ${id}, ${delivery.method} ${text.length > MAX_TARGET ? `${text.slice(0, MAX_TARGET)}…` : text}`
+}

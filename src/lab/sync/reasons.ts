@@ -2,13 +2,14 @@ import { toSortable } from '../../contract/instants.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { groupBy } from '../../core/maps.ts'
 import { type Row, type TableName, nameRecord } from '../../store/tables.ts'
+import { Chances } from './chances.ts'
 import { findCustomerId } from './collections.ts'
 import { isVersion, readUpdatedDate } from './compare.ts'
 import type { Context } from './context.ts'
 import { createFinding, explainWalk, type Finding, type DueRecord } from './losses.ts'
-import type { Read } from './reads.ts'
+import { nameRequest, type Read } from './reads.ts'
 import type { Versions } from './versions.ts'
-import { createWalkFinder, type PageWalk } from './walks.ts'
+import { createFinder, type PageWalk } from './walks.ts'
 
 interface Wrong {
   readonly kind: 'missed' | 'stale' | 'ghosts'
@@ -22,14 +23,15 @@ interface DueVersion extends DueRecord {
   readonly isDelivered: (read: Read) => boolean
 }
 
-/** Finds out why the records of a collection are not as they were when the last run began. */
+/** Finds out why the records of a collection are not as they were when the client last began to read them. */
 export class Reasons {
   readonly #context: Context
   readonly #versions: Versions
-  /** The index of the state in which the last run began. */
-  readonly #start: number
+  readonly #chances: Chances
+  /** The walks through lists of the collection. Order: by their first requests. */
+  readonly walks: readonly PageWalk[]
   readonly #explainCustomer: (id: number) => Finding | undefined
-  readonly #findWalks: ReturnType<typeof createWalkFinder>
+  readonly #findWalks: ReturnType<typeof createFinder<PageWalk>>
   /** The walks of the record that was looked at last. */
   #lastWalks: { readonly id: number; readonly walks: readonly PageWalk[] } | undefined
   readonly #prepared = new Set<PageWalk>()
@@ -41,15 +43,16 @@ export class Reasons {
   constructor(
     context: Context,
     versions: Versions,
-    start: number,
+    walks: readonly PageWalk[],
     explainCustomer: (id: number) => Finding | undefined,
   ) {
     this.#context = context
     this.#versions = versions
-    this.#start = start
+    this.#chances = new Chances(context, versions, walks)
+    this.walks = walks.filter(({ table }) => table === versions.table)
     this.#explainCustomer = explainCustomer
-    this.#findWalks = createWalkFinder(context.walks, versions.table)
-    this.#pages = listNewestDates(context.walks.filter(({ table }) => table === versions.table))
+    this.#findWalks = createFinder(this.walks, versions.table)
+    this.#pages = listNewestDates(this.walks)
     const refused = context.reads.filter(
       ({ table, range, delivery }) =>
         table === versions.table && range === undefined && delivery.status === 404,
@@ -68,7 +71,7 @@ export class Reasons {
         id,
         walks: this.#findWalks(() =>
           Array.from(this.#versions.listFormer(id)).flatMap(({ row }) => row ?? []),
-        ),
+        ).toSorted((a, b) => a.first.id - b.first.id),
       }
     }
     return this.#lastWalks.walks
@@ -89,6 +92,9 @@ export class Reasons {
     }
   }
 
+  /** Finds the state since which the client may not have seen a record as it is. */
+  findStart = (id: number): number => this.#chances.findLast(id)
+
   explain(wrong: Wrong): Finding {
     const version = wrong.kind === 'ghosts' ? undefined : this.#findDue(wrong)
     if (!version) return this.#explainGhost(wrong.id)
@@ -106,16 +112,20 @@ export class Reasons {
 
   #findDue({ kind, id }: Wrong): DueVersion | undefined {
     const versions = this.#versions
-    const { shown } = versions.find(id, this.#start)
-    if (!shown) return undefined
+    const first = this.findStart(id)
+    // A record that was gone meanwhile is due since it came back.
+    const due = Array.from(versions.list(id, first)).find((version) => version.shown !== undefined)
+    if (!due?.shown) return undefined
+    const { shown } = due
+    const start = Math.max(due.from, first)
     if (kind === 'missed') {
       const isShown = (read: Read): boolean => read.rows?.has(id) === true
-      return { id, shown, since: versions.findAppearance(id, this.#start), isShown, isDelivered: () => true }
+      return { id, shown, since: versions.findAppearance(id, start), isShown, isDelivered: () => true }
     }
     const isShown = (read: Read): boolean => this.#showsPresent(id, read)
     const isDelivered = (read: Read): boolean =>
       isVersion(read.rows?.get(id) ?? {}, shown) || (read.isRewritten && isShown(read))
-    return { id, shown, since: versions.findBegin(id, this.#start), isShown, isDelivered }
+    return { id, shown, since: versions.findBegin(id, start), isShown, isDelivered }
   }
 
   /** Reports whether a request has shown a record as it was then. */
@@ -141,21 +151,23 @@ export class Reasons {
     const last = this.#versions.findLast(id)
     const shown = showing.at(-1)
     if (last === undefined) {
-      const text = shown ? 'the service has deleted it' : 'the service has never had it'
+      const text = shown
+        ? `the service has deleted it after ${nameRequest(shown)}`
+        : 'the service has never had it'
       return createFinding('unknown', showing.slice(-1), text)
     }
     const late = showing.findLast(({ state }) => state.index > last)
     if (late) {
-      const text = `it was deleted before request ${late.id}, but the list still showed it`
+      const text = `it was deleted before ${nameRequest(late)}, but the list still showed it`
       return createFinding('late_visible', [late], text)
     }
     const full = this.#findFullWalk(id, last)
-    const after = shown ? `after request ${shown.id}` : 'meanwhile'
+    const after = shown ? `after ${nameRequest(shown)}` : 'meanwhile'
     const fact = full
       ? `the full walk of ${nameRequests(full)} does not show it any more`
       : 'no full walk has followed, and nothing else announces it'
     const reads = full?.reads ?? showing.slice(-1)
-    return createFinding('deleted_unseen', reads, `it was deleted ${after}, and ${fact}`)
+    return createFinding('deleted_unseen', reads, `it was deleted ${after}; ${fact}`)
   }
 
   /** Finds a full walk through a list that has had a record up to a state, but not any more. */
@@ -185,10 +197,28 @@ export class Reasons {
     }
     const older = showing.findLast((read) => read !== delivered && isCopied(read))
     if (kind === 'stale' && older && (older.id > delivered.id || overlaps(older, delivered))) {
-      const text = `request ${delivered.id} has delivered the newer version, but the older one of request ${older.id} has overwritten it`
+      const text = `${nameRequest(delivered)}, has delivered the newer version, but the older one of ${nameRequest(older)}, has overwritten it`
       return createFinding('older_overwrote_newer', [delivered, older], text)
     }
-    return createFinding('delivered_not_stored', [delivered], `request ${delivered.id} has delivered it`)
+    return this.#explainFiltered(id, delivered) ?? this.#explainUnstored(delivered)
+  }
+
+  #explainUnstored = (delivered: Read): Finding =>
+    createFinding('delivered_not_stored', [delivered], `${nameRequest(delivered)}, has delivered it`)
+
+  /** Explains a row that a filter of the client itself has left out, since it is no newer than its cursor. */
+  #explainFiltered(id: number, delivered: Read): Finding | undefined {
+    const updatedDate = readUpdatedDate(delivered.rows?.get(id))
+    const { cursor } = delivered
+    if (cursor === undefined || updatedDate === undefined) return undefined
+    const newest = findNewest(this.#pages.filter(({ read }) => read.id < delivered.id))
+    const isCursor = toSortable(cursor) === toSortable(updatedDate)
+    if (!isCursor && newest?.updatedDate !== updatedDate) return undefined
+    const tie = isCursor
+      ? 'that updatedSince'
+      : `the newest that ${nameRequest(newest?.read ?? delivered)}, has shown`
+    const text = `${nameRequest(delivered)}, has delivered it, but its updatedDate (${updatedDate}) equals ${tie}, and the client has left it out: compare with >=, not with >`
+    return createFinding('tie_at_cursor', [delivered], text)
   }
 
   #explainUndelivered(version: DueVersion): Finding {
@@ -214,7 +244,7 @@ export class Reasons {
     const { first } = passing
     const { at } = first.delivery.seen
     const ahead = toSortable(first.cursor ?? '') > toSortable(at) ? `, after the service's time (${at})` : ''
-    const asked = `request ${first.id} asks for what has changed since ${first.cursor}${ahead}`
+    const asked = `${nameRequest(first)}, asks for what has changed since ${first.cursor}${ahead}`
     const former = since > 0 ? this.#versions.find(id, since - 1).shown : undefined
     if (readUpdatedDate(former) === updatedDate) {
       const text = `it changed without a new updatedDate (${updatedDate}), and ${asked}`
@@ -224,12 +254,12 @@ export class Reasons {
     const before = earlier.filter(({ read }) => read.state.index < since).map(({ read }) => read)
     const late = before.findLast(({ state }) => toSortable(state.at) > toSortable(updatedDate))
     if (late) {
-      const text = `it appeared after request ${late.id} with an updatedDate before that request (${updatedDate}), and ${asked}`
+      const text = `it appeared after ${nameRequest(late)}, with an updatedDate before that request (${updatedDate}), and ${asked}`
       return createFinding('late_visible', [late, first], text)
     }
     const greatest = findNewest(earlier)
     if (greatest?.updatedDate === updatedDate) {
-      const text = `it changed at ${updatedDate}, as the newest record that request ${greatest.read.id} has shown, and ${asked}`
+      const text = `it changed at ${updatedDate}, the same instant as the newest record of ${nameRequest(greatest.read)}, and ${asked}, which excludes that instant: ask from the instant itself`
       return createFinding('tie_at_cursor', [greatest.read, first], text)
     }
     const text = `it changed at ${updatedDate}, no earlier response has shown that, and ${asked}`
@@ -238,9 +268,9 @@ export class Reasons {
 
   #explainUnread({ id, since }: DueVersion, walks: readonly PageWalk[]): Finding {
     const { past, lists } = this.#context
-    const start = past.getState(this.#start)
-    const customerId = findCustomerId(this.#table, past.findRow(this.#table, id, start))
-    const list = walks.findLast(({ first }) => lists.find(first, this.#start, true).has(id))
+    const start = this.findStart(id)
+    const customerId = findCustomerId(this.#table, past.findRow(this.#table, id, past.getState(start)))
+    const list = walks.findLast(({ first }) => lists.find(first, start, true).has(id))
     const explainNever = (text: string): Finding =>
       createFinding('never_requested', list ? [list.last] : [], text)
     if (customerId === undefined) return explainNever('no request asks for it')
@@ -253,19 +283,21 @@ export class Reasons {
     }
     const findCustomer = (index: number): Row<'customers'> | undefined =>
       index < 0 ? undefined : past.findRow('customers', customerId, past.getState(index))
-    if (findCustomer(since - 1)?.updatedDate === findCustomer(this.#start)?.updatedDate) {
-      const text = `it changed after request ${list.last.id}, but ${customer} did not, and its ${this.#table} were not read again`
+    if (findCustomer(since - 1)?.updatedDate === findCustomer(start)?.updatedDate) {
+      const text = `it changed after ${nameRequest(list.last)}, but ${customer} did not, and its ${this.#table} were not read again`
       return createFinding('child_only_change', [list.last], text)
     }
     if (lost) return { ...lost, text: `the change of ${customer} was not seen, because ${lost.text}` }
     return explainNever(
-      `${customer} has changed since request ${list.last.id}, but no request has asked for its ${this.#table} again`,
+      `${customer} has changed since ${nameRequest(list.last)}, but no request has asked for its ${this.#table} again`,
     )
   }
 }
 
 const nameRequests = ({ first, last }: PageWalk): string =>
-  first === last ? `request ${first.id}` : `requests ${first.id} to ${last.id}`
+  first === last
+    ? `${nameRequest(first)},`
+    : `requests ${first.id} to ${last.id} (from ${nameRequest(first)})`
 
 const overlaps = ({ delivery: one }: Read, { delivery: other }: Read): boolean =>
   one.startedMs < other.endedMs && other.startedMs < one.endedMs

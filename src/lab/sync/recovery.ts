@@ -5,18 +5,17 @@ import type { Finding } from './losses.ts'
 import { findNewest, listNewestDates, type Reasons } from './reasons.ts'
 import type { Entry } from './verdict.ts'
 import type { Versions } from './versions.ts'
-import type { PageWalk, Run } from './walks.ts'
+import type { PageWalk } from './walks.ts'
 
 /** Predicts the run in which a wrong record becomes right, as the client has read so far. */
 export function createPrediction(
-  { walks: all, past }: Context,
+  { past }: Context,
   versions: Versions,
   reasons: Reasons,
-  runs: readonly Run[],
 ): (id: number, finding: Finding) => Entry['heals'] {
   const { table } = versions
-  const walks = all.filter((walk) => walk.table === table)
-  const next = predictCursor(walks, runs)
+  const { walks } = reasons
+  const next = predictCursor(walks)
   const readsOn = walks.some(({ isComplete, answered }) => isComplete && answered.length > 1)
   const isShownGone = (id: number, requests: readonly number[]): boolean =>
     reasons
@@ -40,22 +39,23 @@ export function createPrediction(
   }
 }
 
-const findBeginMs = (run: Run | undefined): number => Date.parse(run?.first.state.at ?? '')
+const findBeginMs = (walk: PageWalk | undefined): number => Date.parse(walk?.first.state.at ?? '')
 
 /**
- * Predicts the cursor of the next run by those of the runs before: `full` if each run reads everything.
+ * Predicts the cursor of the next walk by those of the walks before: `full` if each walk reads everything.
  * Units: milliseconds since 1970.
  */
-function predictCursor(walks: readonly PageWalk[], runs: readonly Run[]): number | 'full' {
+function predictCursor(walks: readonly PageWalk[]): number | 'full' {
   const incremental = walks.findLast(({ first }) => first.cursor !== undefined)
   if (!incremental && walks.filter(({ first }) => first.isFull).length > 1) return 'full'
   const pages = listNewestDates(walks)
   const findNewestMs = (before: number): number =>
     Date.parse(findNewest(pages.filter(({ read }) => read.id < before))?.updatedDate ?? '')
-  const next = [findNewestMs(Infinity), findBeginMs(runs.at(-1))]
-  if (!incremental) return Math.min(...next.filter((ms) => !Number.isNaN(ms)))
-  const { first } = incremental
-  const previous = runs.findLast((run) => run.first.id < first.id && !run.walks.includes(incremental))
+  const { first } = incremental ?? walks.at(-1) ?? {}
+  const ofList = walks.filter((walk) => walk.answered.length > 0 && walk.first.family === first?.family)
+  const next = [findNewestMs(Infinity), findBeginMs(ofList.at(-1))]
+  if (!incremental || !first) return Math.min(...next.filter((ms) => !Number.isNaN(ms)))
+  const previous = ofList[ofList.indexOf(incremental) - 1]
   const cursorMs = Date.parse(first.cursor ?? '')
   // The client derives its cursor from the one that is nearest.
   const derived = [findNewestMs(first.id), findBeginMs(previous)].map((baseMs, at) => ({

@@ -11,7 +11,7 @@ export const reasonTexts = {
   page_drift:
     'Rows left the list between two pages, so that others moved to a page that was already read, or to a later one.',
   tie_at_cursor:
-    'The row changed at the instant of the newest row that was known, and the next cursor excludes that instant.',
+    'The row changed at the instant of the newest row that was known, and the next cursor, or a filter of the client, excludes that instant.',
   cursor_past_change: 'The cursor is later than a change that no earlier response has shown.',
   late_visible: 'The change was there, but the list did not show it yet.',
   silent_change: 'The row changed, but its `updatedDate` did not, so that no cursor finds the change.',
@@ -75,7 +75,7 @@ export type Cause = z.infer<typeof Cause>
 export const Walk = lazyObject(() => ({
   operationId: z.enum(endpoints.map(({ id }) => id)),
   list: z.string().describe('Path and query without `offset` and `limit`'),
-  run: z.int().describe('The run of the client that it belongs to, counted from 1'),
+  run: z.int().describe('How often the list has been begun, this time included'),
   isFull: z.boolean().describe('Whether it reads every row of the collection that its path covers'),
   isComplete: z.boolean().describe('Whether each page up to the end of the list was answered'),
   requests: z.array(z.int()).describe('The ids of its requests, retries included, in order'),
@@ -89,7 +89,9 @@ export type Walk = z.infer<typeof Walk>
 export const Verdict = lazyObject(() => ({
   correct: z
     .boolean()
-    .describe('Whether every row had this version at some instant of the last run, allowed reasons aside'),
+    .describe(
+      'Whether every row had this version at some instant since the client last began to read it, allowed reasons aside',
+    ),
   judgedBy: z
     .enum(['copy', 'delivered'])
     .describe('Whether a copy was compared, or only what the responses have delivered'),
@@ -102,7 +104,9 @@ export const Verdict = lazyObject(() => ({
     .describe('How many rows of each kind there are, listed or not'),
   pending: z
     .int()
-    .describe('The number of rows that differ because they have changed since the last run began'),
+    .describe(
+      'The number of rows that differ because they have changed since the client last began to read them',
+    ),
   causes: z.array(Cause).describe('The most rows first; 1,000 at most'),
   walks: z.array(Walk).describe('In the order of their first requests; the last 1,000'),
   since: z

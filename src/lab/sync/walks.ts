@@ -1,11 +1,10 @@
-import { getOrCreate, groupBy } from '../../core/maps.ts'
+import { groupBy } from '../../core/maps.ts'
 import type { Steps } from '../../core/slices.ts'
 import { type Row, type TableName, tables } from '../../store/tables.ts'
-import { isOfCustomer } from './collections.ts'
 import { getEnd, getOffset, type Read } from './reads.ts'
 import type { Walk } from './verdict.ts'
 
-/** The requests of a client for the pages of a list. */
+/** What a client has read of a list, page after page, from its beginning on. */
 export interface PageWalk {
   readonly table: TableName
   readonly reads: readonly Read[]
@@ -18,52 +17,71 @@ export interface PageWalk {
   readonly isComplete: boolean
   readonly first: Read
   readonly last: Read
-}
-
-/** The walks of a client from one look at a collection to the next. */
-export interface Run {
-  readonly first: Read
-  readonly walks: readonly PageWalk[]
+  /** How often the list has been begun, this time included. */
+  readonly round: number
 }
 
 /** A walk to which requests may still belong. */
 interface OpenWalk {
   readonly reads: Read[]
+  readonly round: number
   /** The offset up to which its pages were answered without a gap. */
   end: number
+  isComplete: boolean
+  isEnded: boolean
 }
 
 const getLimit = (read: Read): number => getEnd(read) - getOffset(read)
 
+/**
+ * Divides requests into walks, whatever the sizes of the pages, pauses and repetitions: one begins with the first row, with
+ * a new cursor, or with a page after the end.
+ */
 export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
   const walks: OpenWalk[] = []
   const latest = new Map<string, OpenWalk>()
+  const rounds = new Map<string, number>()
   for (const read of reads) {
     if (!read.range) continue
-    const keys = [`${read.family} ${getLimit(read)}`, read.family]
-    const [own, other] = keys.map((key) => latest.get(key))
-    const continued = own && continues(own, read) ? own : other && resumes(other, read) ? other : undefined
-    const walk = continued ?? { reads: [], end: 0 }
-    if (!continued) walks.push(walk)
-    walk.reads.push(read)
-    if (read.isAnswered && getOffset(read) <= walk.end) walk.end = Math.max(walk.end, getEnd(read))
-    for (const key of keys) latest.set(key, walk)
+    const offset = getOffset(read)
+    // Two walks through a list may go on side by side.
+    const candidates = [latest.get(`${offset} ${read.list}`), latest.get(read.list)]
+    const continued = candidates.find((walk) => walk && continues(walk, read))
+    if (!continued && read.delivery.status === 401) {
+      // A client whose token is refused has not begun, but does not go on either.
+      for (const open of candidates) if (open) open.isComplete = open.isEnded = true
+      continue
+    }
+    const round = (rounds.get(read.family) ?? 0) + 1
+    const walk = continued ?? { reads: [], round, end: 0, isComplete: false, isEnded: false }
+    if (!continued) {
+      walks.push(walk)
+      rounds.set(read.family, round)
+    }
+    extend(walk, read)
+    latest.set(read.list, walk)
+    latest.set(`${walk.end} ${read.list}`, walk)
     yield
   }
-  return walks.map((walk) => createWalk(walk.reads))
+  return walks.map(createWalk)
 }
 
-/** Reports whether a page belongs to the latest walk with pages of its size: not if it is a first page once more. */
-function continues({ reads }: OpenWalk, read: Read): boolean {
-  if (reads[0]?.list !== read.list) return false
-  return getOffset(read) > 0 || !reads.some((one) => getOffset(one) === 0 && one.isAnswered)
+function continues({ reads, end, isComplete, isEnded }: OpenWalk, read: Read): boolean {
+  const offset = getOffset(read)
+  if (isComplete) return offset >= end && !isEnded
+  return offset > 0 || reads.every((one) => getOffset(one) > 0)
 }
 
-/** Reports whether a walk goes on with pages of another size. */
-const resumes = ({ reads, end }: OpenWalk, read: Read): boolean =>
-  reads[0]?.list === read.list && end > 0 && getOffset(read) === end
+function extend(walk: OpenWalk, read: Read): void {
+  // Many clients ask for a page after the last one to learn that there is none.
+  if (walk.isComplete) walk.isEnded = (read.total ?? Infinity) <= getOffset(read)
+  walk.reads.push(read)
+  if (!read.isAnswered || getOffset(read) > walk.end) return
+  walk.end = Math.max(walk.end, getEnd(read))
+  walk.isComplete = read.total !== undefined && walk.end >= read.total
+}
 
-function createWalk(reads: readonly Read[]): PageWalk {
+function createWalk({ reads, round }: OpenWalk): PageWalk {
   const [first] = reads
   const last = reads.at(-1)
   if (!first || !last) throw new RangeError('A walk has at least one request.')
@@ -83,63 +101,41 @@ function createWalk(reads: readonly Read[]): PageWalk {
     isComplete: total !== undefined && end >= total,
     first,
     last,
+    round,
   }
 }
 
 /**
- * Leaves out the walks that only look at a list which the client reads with pages of another size, as for its total or
- * the service's time: they are not complete, or have no cursor.
+ * Leaves out those that only look at a list, as for its total or the service's time: pages that are not the whole list, do
+ * not follow each other, have no cursor, are smaller than those with which the client walks, and of which it has taken over
+ * nothing.
  */
-export function withoutProbes(walks: readonly PageWalk[]): PageWalk[] {
-  const sizes = new Map<string, Map<number, number>>()
-  for (const { isComplete, first, reads } of walks) {
-    if (!isComplete) continue
-    const ofFamily = getOrCreate(sizes, first.family, () => new Map<number, number>())
-    ofFamily.set(getLimit(first), (ofFamily.get(getLimit(first)) ?? 0) + reads.length)
-  }
-  const usual = new Map(
-    Array.from(sizes, ([family, counts]) => {
-      const [most] = Array.from(counts).toSorted((a, b) => b[1] - a[1])
-      return [family, most?.[0]]
-    }),
-  )
-  return walks.filter(({ first, isComplete }) => {
-    const size = usual.get(first.family)
-    return size === undefined || size === getLimit(first) || (isComplete && first.cursor !== undefined)
-  })
-}
-
-/**
- * Divides the walks through the lists of a collection into runs: one ends where a list is read again that it has read
- * before. Collections of customers are read in the runs of the list of customers, if the client reads that.
- */
-export function findRuns(walks: readonly PageWalk[], table: TableName): Run[] {
-  const readsCustomers = isOfCustomer(table) && walks.some((walk) => walk.table === 'customers')
-  const leading = readsCustomers ? 'customers' : table
-  const runs: { readonly first: Read; readonly walks: PageWalk[] }[] = []
-  let families = new Set<string>()
-  for (const walk of walks) {
-    if (walk.table !== table && walk.table !== leading) continue
-    const run = runs.at(-1)
-    if (run && !(walk.table === leading && families.has(walk.first.family))) run.walks.push(walk)
-    else {
-      runs.push({ first: walk.first, walks: [walk] })
-      families = new Set()
-    }
-    families.add(walk.first.family)
-  }
-  return runs
-}
-
-/** Finds the walks whose list may have a record, by the parameters of their paths and the rows that the record has had. */
-export function createWalkFinder(
+export function withoutLooks(
   walks: readonly PageWalk[],
+  isTaken: (page: Read) => boolean = () => false,
+): PageWalk[] {
+  const isWalk = ({ first, answered: [page], end, isComplete }: PageWalk): boolean =>
+    page !== undefined && (isComplete || first.cursor !== undefined || end > getEnd(page))
+  const sizes = new Map<TableName, number>()
+  for (const walk of walks.filter(isWalk)) {
+    const smallest = Math.min(...walk.answered.map(getLimit), sizes.get(walk.table) ?? Infinity)
+    sizes.set(walk.table, smallest)
+  }
+  const isSmall = (page: Read): boolean => getLimit(page) < (sizes.get(page.table) ?? 0)
+  return walks.filter(
+    (walk) =>
+      walk.lost.length > 0 || isWalk(walk) || !walk.answered.every(isSmall) || walk.answered.some(isTaken),
+  )
+}
+
+/** Finds what belongs to lists that may have a record, by the parameters of their paths and the rows that it has had. */
+export function createFinder<T extends { readonly first: Read }>(
+  all: readonly T[],
   table: TableName,
-): (listRows: () => readonly Row<TableName>[]) => readonly PageWalk[] {
-  const ofTable = walks.filter((walk) => walk.table === table)
+): (listRows: () => readonly Row<TableName>[]) => readonly T[] {
   const fields = new Set(Object.keys(tables[table].row.shape))
   fields.delete('organizationId')
-  const byNames = groupBy(ofTable, ({ first }) =>
+  const byNames = groupBy(all, ({ first }) =>
     Object.keys(first.address?.path ?? {})
       .filter((name) => fields.has(name))
       .join(' '),
@@ -148,26 +144,25 @@ export function createWalkFinder(
     const names = text.split(' ').filter((name) => name !== '')
     return { names, byKey: groupBy(group, ({ first }) => toKey(first.address?.path ?? {}, names)) }
   })
-  if (indexes.every(({ names }) => names.length === 0)) return () => ofTable
+  if (indexes.every(({ names }) => names.length === 0)) return () => all
   return (listRows) => {
     const rows = listRows()
-    const matching = indexes.flatMap(({ names, byKey }) => {
+    return indexes.flatMap(({ names, byKey }) => {
       const keys = names.length === 0 ? [''] : new Set(rows.map((row) => toKey(row, names)))
       return [...keys].flatMap((key) => byKey.get(key) ?? [])
     })
-    return matching.toSorted((a, b) => a.first.id - b.first.id)
   }
 }
 
 const toKey = (values: object, names: readonly string[]): string =>
   names.map((name) => `${name}=${Reflect.get(values, name)}`).join(' ')
 
-export function describeWalk({ reads, answered, first, isComplete }: PageWalk, run: number): Walk {
+export function describeWalk({ reads, answered, first, isComplete, round }: PageWalk): Walk {
   const ids = new Set(answered.flatMap(({ rows }) => [...(rows?.keys() ?? [])]))
   return {
     operationId: first.delivery.endpoint.id,
     list: first.list,
-    run,
+    run: round,
     isFull: first.isFull,
     isComplete,
     requests: reads.map(({ id }) => id),

@@ -10,7 +10,7 @@ import { listGoneBefore, nameRows } from './losses.ts'
 import { findHastyRetries, findRepeatedPages, findSingleReads } from './patterns.ts'
 import { getEnd, getOffset, type Read } from './reads.ts'
 import { type Version, Versions } from './versions.ts'
-import type { PageWalk } from './walks.ts'
+import { type PageWalk, withoutLooks } from './walks.ts'
 
 /** The warnings that were found last, since a journal is often read again before anything has happened. */
 const latest = new WeakMap<Session, { readonly key: string; readonly warnings: readonly Warning[] }>()
@@ -49,7 +49,9 @@ export function searchWarnings(session: Session): WarningSearch {
         const caller = session.data.get('members', callerId)
         if (!caller) continue
         const context = yield* createContext(known, caller, session.settings)
-        warnings.push(...findUnreadPages(context.walks.filter((walk) => walk.first.id >= firstId)))
+        warnings.push(
+          ...findUnreadPages(withoutLooks(context.walks).filter((walk) => walk.first.id >= firstId)),
+        )
         if (!isStill) warnings.push(...(yield* findLosses(context)))
       }
       latest.set(session, { key, warnings })
@@ -76,7 +78,7 @@ function findUnreadPages(walks: readonly PageWalk[]): Warning[] {
 
 function* findLosses(context: Context): Steps<Warning[]> {
   yield* context.parse()
-  const { allWalks: walks } = context
+  const { walks } = context
   const versions = new Map<TableName, Versions>()
   const findVersions = (table: TableName): Versions =>
     getOrCreate(versions, table, () => new Versions(context, findOperations(table).list))

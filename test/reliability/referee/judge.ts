@@ -1,0 +1,200 @@
+import type { Verdict } from '../../../src/index.ts'
+import { type ServiceRow, type State, type Table, tables } from './world.ts'
+
+/** The filters of a list; those of meetings name the customer. */
+export type Filter = Readonly<Record<string, string>>
+
+/** A page that a client has asked for. */
+export interface Page {
+  readonly request: number
+  readonly table: Table
+  readonly filter: Filter
+  readonly cursor: string | undefined
+  readonly offset: number
+  readonly limit: number
+  readonly status: number
+  /** The index of the state in which it was asked for. */
+  readonly at: number
+  readonly rows: ReadonlyMap<number, ServiceRow>
+  readonly total: number
+}
+
+/** What a client has begun to read: a list, or a record by its path. */
+export interface Reading {
+  readonly table: Table
+  readonly filter: Filter
+  readonly id: number | undefined
+  readonly pages: Page[]
+}
+
+export type Copy = Readonly<Record<Table, ReadonlyMap<number, ServiceRow>>>
+export type Kind = 'right' | 'pending' | 'missed' | 'stale' | 'ghosts'
+
+const INSTANT = /^\d{4}-\d\d-\d\dT/
+
+/** Compares two values in the type of the service's. */
+function isSame(copied: unknown, value: unknown): boolean {
+  if (copied === undefined) return true
+  if (typeof value === 'number') return copied !== '' && copied !== null && Number(copied) === value
+  if (typeof value === 'string' && INSTANT.test(value) && typeof copied === 'string') {
+    return copied === value || Date.parse(copied) === Date.parse(value)
+  }
+  return JSON.stringify(copied) === JSON.stringify(value)
+}
+
+const isVersion = (copied: ServiceRow | undefined, row: ServiceRow | undefined): boolean =>
+  copied === undefined || row === undefined
+    ? copied === row
+    : Object.keys(row).every((field) => isSame(copied[field], row[field]))
+
+function isAssigned({ memberRoles }: ServiceRow, memberId: string): boolean {
+  const roles = Array.isArray(memberRoles) ? memberRoles : []
+  return roles.some(({ members }: { members: { id: number }[] }) =>
+    members.some(({ id }) => `${id}` === memberId),
+  )
+}
+
+/** Reports whether a list has a row. */
+export function matches(filter: Filter, row: ServiceRow): boolean {
+  return Object.entries(filter).every(([name, value]) =>
+    name === 'memberId' ? isAssigned(row, value) : `${String(row[name])}` === value,
+  )
+}
+
+const name = ({ table, filter, id }: Reading): string => JSON.stringify([table, filter, id])
+
+/** Knows every version of every row, every page, and when each run began. */
+export class Judge {
+  readonly #states: readonly State[]
+  readonly #readings: readonly Reading[]
+  readonly #pages: ReadonlyMap<number, Page>
+  readonly #copy: Copy
+
+  constructor(states: readonly State[], readings: readonly Reading[], copy: Copy) {
+    this.#states = states
+    this.#copy = copy
+    this.#pages = new Map(readings.flatMap(({ pages }) => pages.map((page) => [page.request, page])))
+    const known = readings.filter(({ pages }) => pages.some(({ status }) => status !== 401))
+    this.#readings = known.filter((reading) => !this.#isLook(reading, known))
+  }
+
+  /** A look: a page that is not the whole list, without a cursor, smaller than those of walks, and left alone. */
+  #isLook({ table, pages, id }: Reading, readings: readonly Reading[]): boolean {
+    const [page] = pages.filter(({ status }) => status === 200)
+    if (id !== undefined || !page || pages.length > 1 || page.cursor !== undefined) return false
+    if (page.offset === 0 && page.limit >= page.total) return false
+    const sizes = readings.flatMap((walk) => {
+      const answered = walk.pages.filter(({ status }) => status === 200)
+      const isWhole = answered.some(({ offset, limit, total }) => offset === 0 && limit >= total)
+      const isWalk = answered.length > 1 || isWhole || answered.some(({ cursor }) => cursor !== undefined)
+      return walk.table === table && isWalk && walk.id === undefined ? answered.map(({ limit }) => limit) : []
+    })
+    if (sizes.length === 0 || page.limit >= Math.min(...sizes)) return false
+    const earlier = [...this.#pages.values()].filter(
+      (one) => one.table === table && one.request < page.request,
+    )
+    return ![...page.rows].some(
+      ([row, shown]) =>
+        isVersion(this.#copy[table].get(row), shown) &&
+        !earlier.some(({ rows }) => isVersion(rows.get(row), shown)),
+    )
+  }
+
+  /** Reports whether what a client has begun to read has a row in a state. */
+  #has({ table, filter, id: only }: Reading, of: Table, id: number, at: number): boolean {
+    const state = this.#states[at]
+    const row = state?.[of].get(id)
+    if (!state || !row) return false
+    if (of !== table) {
+      const customer = state.customers.get(Number(row['customerId']))
+      return customer !== undefined && only === undefined && matches(filter, customer)
+    }
+    return only === undefined ? matches(filter, row) : only === id
+  }
+
+  /** Finds the state from which on a client had its chance to see a row as it is. */
+  #findChance(table: Table, id: number): number {
+    const isOwn = (one: Reading): boolean => one.table === table
+    const isRequested = table === 'meetings' && this.#readings.some(isOwn)
+    const own = this.#readings.filter((one) => isOwn(one) || (isRequested && one.table === 'customers'))
+    const lists = [...new Map(own.map((one) => [name(one), one])).values()]
+    const chances = own.flatMap((reading) => {
+      const known = reading.pages.filter(({ status }) => status !== 401)
+      const at = (known.find(({ status, offset }) => status === 200 || offset > 0) ?? known.at(-1))?.at ?? 0
+      if (reading.id !== undefined) return reading.id === id && reading.table === table ? [at] : []
+      if (this.#has(reading, table, id, at)) return [at]
+      if (lists.some((list) => list.id === undefined && this.#has(list, table, id, at))) return []
+      return this.#states.some((_, other) => this.#has(reading, table, id, other)) ? [at] : []
+    })
+    return chances.length > 0 ? Math.max(...chances) : this.#states.length - 1
+  }
+
+  #judge(table: Table, id: number): Kind {
+    const copied = this.#copy[table].get(id)
+    if (isVersion(copied, this.#states.at(-1)?.[table].get(id))) return 'right'
+    const versions = this.#states.slice(this.#findChance(table, id)).map((state) => state[table].get(id))
+    if (versions.some((row) => isVersion(copied, row))) return 'pending'
+    if (!copied) return 'missed'
+    return versions.some((row) => row !== undefined) ? 'stale' : 'ghosts'
+  }
+
+  /** Lists everything that is not right. */
+  judgeAll(table: Table): Map<number, Kind> {
+    const ids = new Set([...this.#copy[table].keys(), ...(this.#states.at(-1)?.[table].keys() ?? [])])
+    const kinds = [...ids].map((id) => [id, this.#judge(table, id)] as const)
+    return new Map(kinds.filter(([, kind]) => kind !== 'right'))
+  }
+
+  /** Explains why the reason of an entry cannot be true; undefined if it can. */
+  refute({ collection, id, reason, requests }: Verdict['missed'][number]): string | undefined {
+    const table = tables.find((one) => one === collection) ?? 'customers'
+    const pages = requests.flatMap((request) => this.#pages.get(request) ?? [])
+    const truth = this.#states.at(-1)?.[table].get(id)
+    const shown = pages.filter(({ rows, table: of }) => of === table && rows.has(id))
+    const isOwn = pages.every((page) => page.table === table)
+    switch (reason) {
+      case 'delivered_not_stored':
+        return shown.length === 0 ? 'no named request has delivered it' : undefined
+      case 'fault_not_retried':
+        return pages.every(({ status }) => status === 200) ? 'the named requests were answered' : undefined
+      case 'never_requested':
+        return requests.length === 0 && truth && this.#isDelivered(table, id, truth)
+          ? 'it was delivered as it is'
+          : undefined
+      case 'unread_tail':
+      case 'page_drift':
+        return isOwn && shown.some(({ rows }) => isVersion(rows.get(id), truth))
+          ? 'it was shown as it is'
+          : undefined
+      case 'deleted_unseen':
+        return truth ? 'it is not deleted' : undefined
+      case 'silent_change':
+        return this.#hasSilentChange(table, id) ? undefined : 'each of its changes has a new updatedDate'
+      case 'tie_at_cursor':
+      case 'cursor_past_change':
+        return pages.some(({ cursor }) => cursor !== undefined) ? undefined : 'no named request has a cursor'
+      case 'unknown':
+        return this.#states.some((state) => state[table].has(id))
+          ? 'the pages tell more than that'
+          : undefined
+      default:
+        return undefined
+    }
+  }
+
+  /** Reports whether a page has delivered a row as it is, and since it was last gone. */
+  #isDelivered(table: Table, id: number, row: ServiceRow): boolean {
+    const gone = this.#states.findLastIndex((state) => !state[table].has(id))
+    return [...this.#pages.values()].some(
+      (page) => page.table === table && page.at > gone && isVersion(page.rows.get(id), row),
+    )
+  }
+
+  #hasSilentChange(table: Table, id: number): boolean {
+    const rows = this.#states.flatMap((state) => state[table].get(id) ?? [])
+    return rows.some((row, at) => {
+      const before = rows[at - 1]
+      return before?.updatedDate === row.updatedDate && !isVersion(before, row)
+    })
+  }
+}
