@@ -75,7 +75,7 @@ const mistakes: readonly (readonly [
     'ignored Retry-After',
     IgnoresRetryAfter,
     5,
-    /was retried \d+ ms after a 429 that requested a wait of 1000 ms/,
+    /was retried \d+ ms after request \d+ was answered with a 429 that asked for 1 s/,
   ],
   ['429 taken for the end', TooManyIsTheEnd, 5, /unread_tail|fault_not_retried/],
   ['off-by-one page', OffByOne, 5, /although nothing has happened to it/],

@@ -228,7 +228,7 @@ it('fails a client that retries before Retry-After is over, unless that is accep
   const error = await failSweep(retryAfter(() => 5))
   expect(error.failure).toMatchObject({ kind: 'hasty' })
   expect(error.message).toMatch(
-    /In the first run, hasty_retry: GET \S+ was retried \d+ ms after a 429 that requested a wait of 1000 ms/,
+    /In the first run, hasty_retry: request \d+, GET \S+, was retried \d+ ms after request \d+ was answered with a 429 that asked for 1 s/,
   )
   expect(await sweep({ ...retryAfter(() => 5), allow: ['hasty_retry'] })).toMatchObject({ tried: 1 })
   const date = (headers: Headers, name: string) => Date.parse(headers.get(name) ?? '')
