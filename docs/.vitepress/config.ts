@@ -65,6 +65,7 @@ export default defineConfig({
         items: [
           { text: 'All operations', link: '/reference/' },
           ...reference.service,
+          { text: 'Assumptions', link: '/reference/assumptions' },
           { text: 'Exported names', link: '/reference/exports' },
         ],
       },

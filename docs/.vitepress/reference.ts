@@ -76,8 +76,32 @@ export async function writeReference(
     formatIndex(control, 'control-'),
   ]
   writeFileSync(join(folder, 'index.md'), `${index.join('\n\n')}\n`)
+  const assumptions: Assumption[] = await (await sandbox.fetch('/_sandbox/assumptions')).json()
+  writeFileSync(join(folder, 'assumptions.md'), formatAssumptions(assumptions))
   await sandbox.close()
   return links
+}
+
+/** An assumption, as the control plane describes it. */
+interface Assumption {
+  readonly id: string
+  readonly subject: string
+  readonly decision: string
+  readonly because: string
+  readonly name?: string | null
+}
+
+function formatAssumptions(assumptions: readonly Assumption[]): string {
+  const rows = assumptions.map(({ id, subject, decision, because, name }) => [
+    id,
+    subject,
+    decision,
+    because,
+    typeof name === 'string' ? `\`${name}\`` : '–',
+  ])
+  const text =
+    'Every gap of the service’s documentation, and how it is filled. [Those with a setting](../assumptions.md#all-settings) can be overridden.'
+  return `# Assumptions\n\n${text}\n\n${formatTable(['Id', 'Subject', 'Decision', 'Because', 'Setting'], rows)}\n`
 }
 
 async function writePages(
@@ -287,7 +311,7 @@ function formatRange({ type, minimum, exclusiveMinimum, maximum }: Schema): stri
 /** Marks what the service's documentation does not say. */
 function formatProvenance(part: Provenance): string {
   const assumption = part['x-assumption']
-  const link = assumption === undefined ? '' : ` [${assumption}](../assumptions.md)`
+  const link = assumption === undefined ? '' : ` [${assumption}](./assumptions.md)`
   return part['x-provenance'] === 'assumed' ? ` *Assumed*${link}` : link
 }
 

@@ -7,14 +7,13 @@ import { VerdictInput, Reason, reasonTexts } from '../../src/lab/sync/verdict.ts
 import { createProgram } from '../../src/node/cli/main.ts'
 import { describeSetting, settingNames, toVariable } from '../../src/node/cli/settings.ts'
 import { Config } from '../../src/node/server/options.ts'
-import { SessionInput } from '../../src/sessions/open-session.ts'
+import { SandboxOptions } from '../../src/sandbox/sandbox-options.ts'
+import { WorkerOptions } from '../../src/sandbox/worker/options.ts'
 import { listReferences } from '../../src/store/references.ts'
 import { type TableName, tableNames } from '../../src/store/tables.ts'
 import { FaultInput } from '../../src/testing/faults/fault.ts'
 import { profiles } from '../../src/testing/faults/profiles.ts'
-import { VerifyRule } from '../../src/testing/journal/verify.ts'
 import { forms } from '../../src/testing/records/forms/forms.ts'
-import { ScenarioOptions } from '../../src/testing/scenarios/options.ts'
 import { listScenarios } from '../../src/testing/scenarios/scenario.ts'
 import { markdownTable } from '../bench/report.ts'
 import result from '../bench/result.json' with { type: 'json' }
@@ -33,11 +32,16 @@ export const generatedTables: Readonly<Record<string, GeneratedTable>> = {
   'fault-fields': { page: 'docs/faults.md', lines: () => formatFields(FaultInput) },
   'fault-profiles': { page: 'docs/faults.md', lines: listProfiles },
   scenarios: { page: 'docs/scenarios.md', lines: listAllScenarios },
-  'scenario-options': { page: 'docs/scenarios.md', lines: () => formatFields(ScenarioOptions) },
-  'session-fields': { page: 'docs/sessions.md', lines: () => formatFields(SessionInput) },
   collections: { page: 'docs/arranging-data.md', lines: listCollections },
   'fixture-keys': { page: 'docs/fixtures.md', lines: listFixtureKeys },
-  'verify-fields': { page: 'docs/journal.md', lines: () => formatFields(VerifyRule) },
+  'sandbox-options': {
+    page: 'docs/embedding.md',
+    lines: () => listOptions('createSandbox', [...Object.keys(SandboxOptions.shape), 'state']),
+  },
+  'worker-options': {
+    page: 'docs/sharing.md',
+    lines: () => listOptions('createWorker', Object.keys(WorkerOptions.shape)),
+  },
   'verdict-fields': { page: 'docs/verdicts.md', lines: () => formatFields(VerdictInput) },
   'verdict-reasons': { page: 'docs/verdicts.md', lines: listReasons },
   'assumption-table': { page: 'docs/assumptions.md', lines: listAssumptions },
@@ -45,6 +49,10 @@ export const generatedTables: Readonly<Record<string, GeneratedTable>> = {
 }
 
 const code = (text: string): string => `\`${text}\``
+
+function listOptions(name: string, options: readonly string[]): string[] {
+  return [`${code(name)} takes ${options.map(code).join(', ')}.`]
+}
 
 function listFlags(): string[] {
   const rows = settingNames.map((name) => {
@@ -127,14 +135,14 @@ function listFixtureKeys(): string[] {
 }
 
 function listAssumptions(): string[] {
-  const rows = assumptionIds.map((id) => {
+  const rows = assumptionIds.flatMap((id) => {
     const { subject, decision } = assumptions[id]
     const name = findChoiceName(id)
-    if (name === null) return [id, subject, decision, '–', '–', '–']
+    if (name === null) return []
     const [first = '', ...others] = choices[name].alternatives.map(({ value }) =>
       code(choices[name].write(value)),
     )
-    return [id, subject, decision, code(name), first, others.join(', ')]
+    return [[id, subject, decision, code(name), first, others.join(', ')]]
   })
   return formatTable(['Id', 'Subject', 'Decision', 'Name', 'Default', 'Alternatives'], rows)
 }
