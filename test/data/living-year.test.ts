@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import type { Dataset } from '../../src/store/dataset.ts'
 import { getCustomerStatus } from '../../src/store/tables/customers.ts'
 import { daysLater, openLiving } from './living-support.ts'
-const page = 'docs/living-tenant.md'
+const page = 'CONTRIBUTING.md'
 
 const head = [
   '| Month | Customers | New | Gone | Active | Onboarding | Prospects | Churned | ARR | Signals | Closed | Meetings held | Notes |',
