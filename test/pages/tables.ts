@@ -11,7 +11,6 @@ import { SandboxOptions } from '../../src/sandbox/sandbox-options.ts'
 import { WorkerOptions } from '../../src/sandbox/worker/options.ts'
 import { listReferences } from '../../src/store/references.ts'
 import { type TableName, tableNames } from '../../src/store/tables.ts'
-import { FaultInput } from '../../src/testing/faults/fault.ts'
 import { profiles } from '../../src/testing/faults/profiles.ts'
 import { forms } from '../../src/testing/records/forms/forms.ts'
 import { listScenarios } from '../../src/testing/scenarios/scenario.ts'
@@ -29,7 +28,6 @@ interface GeneratedTable {
 export const generatedTables: Readonly<Record<string, GeneratedTable>> = {
   flags: { page: 'docs/configuration.md', lines: listFlags },
   commands: { page: 'docs/configuration.md', lines: listCommands },
-  'fault-fields': { page: 'docs/faults.md', lines: () => formatFields(FaultInput) },
   'fault-profiles': { page: 'docs/faults.md', lines: listProfiles },
   scenarios: { page: 'docs/scenarios.md', lines: listAllScenarios },
   collections: { page: 'docs/arranging-data.md', lines: listCollections },
