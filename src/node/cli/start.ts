@@ -77,7 +77,7 @@ function formatBanner(
     '',
     formatAddress('Base URL', baseUrl),
     formatAddress('Console', `${origin}/_sandbox`),
-    formatAddress('Reference', `${origin}/docs`),
+    formatAddress('Docs', `${origin}/docs`),
     formatAddress('OpenAPI', `${origin}/openapi.json`),
     ...(origin === url ? [] : [formatAddress('Listens on', url)]),
     '',
