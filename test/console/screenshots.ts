@@ -124,11 +124,11 @@ const [running, unused] = [
 const browser = await chromium.launch(launch)
 try {
   await use(running)
-  const page = await browser.newPage({ viewport: sizes.wide, colorScheme: 'light' })
+  const shown = await browser.newPage({ viewport: sizes.wide, colorScheme: 'light' })
   for (const [file, place, text] of pictures) {
-    await openComplete(page, `${running.url}/_sandbox${place}`)
-    await page.getByText(text).first().waitFor()
-    await saveWebp(page, file)
+    await openComplete(shown, `${running.url}/_sandbox${place}`)
+    await shown.getByText(text).first().waitFor()
+    await saveWebp(shown, file)
   }
   await take(browser, running.url, '', Object.keys(places), openComplete)
   await take(browser, unused.url, 'empty', empty, openComplete)

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 import { expect, it } from 'vitest'
 
 import { as, type Client, crawl, openSandbox, createJsonPost } from '../support.ts'
@@ -163,6 +165,7 @@ it('lists rate limits and other errors of every operation, as assumed', () => {
 
 it('claims no more versions than the document states', () => {
   expect(document.info['version']).toBe('1.0.37')
+  expect(readFileSync('README.md', 'utf8')).toContain('descriptions 1.0.33 and 1.0.37')
   expect(document.info['description']).toMatch(
     /^The reference .* single meetings states version 1\.0\.33; the overview and the list of meetings state 1\.0\.37\./,
   )
