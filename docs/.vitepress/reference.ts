@@ -213,18 +213,26 @@ function formatCurl({ method, target, body, file, isHeld }: Step): string {
   ].join(' ')
 }
 
-/** The real times of a response, which differ each time. */
-const realTimes = new Set(['startedMs', 'startedAt', 'durationMs', 'startedDateTime', 'wait', 'heldMs'])
+/** What differs each time: the real times of a response, and the number of changes since the server has started. */
+const volatile = new Set([
+  'revision',
+  'startedMs',
+  'startedAt',
+  'durationMs',
+  'startedDateTime',
+  'wait',
+  'heldMs',
+])
 
 const MAX_LENGTH = 6_000
 
 /**
- * Formats JSON for a page: lists keep two items, long texts their first 200 characters, and real times are left out. If
+ * Formats JSON for a page: lists keep two items, long texts their first 200 characters, and what differs each time is left out. If
  * that is still too long, only the outer levels are shown.
  */
 export function shorten(text: string): string {
   const value: unknown = JSON.parse(text, (name, part: unknown) => {
-    if (realTimes.has(name) || (name === 'time' && typeof part === 'number')) return '…'
+    if (volatile.has(name) || (name === 'time' && typeof part === 'number')) return '…'
     if (Array.isArray(part)) return part.slice(0, 2)
     return typeof part === 'string' && part.length > 200 ? `${part.slice(0, 200)}…` : part
   })
