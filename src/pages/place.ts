@@ -29,7 +29,7 @@ const update = (): void => {
   if (location.href === address.peek()) return
   const { hash } = new URL(address.peek())
   if (isRequest(location.hash) && !isRequest(hash)) origin = hash
-  isReturn = history.state !== null
+  isReturn = Boolean(history.state)
   history.replaceState({}, '')
   address.value = location.href
 }

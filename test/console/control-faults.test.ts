@@ -15,10 +15,11 @@ it('adds a fault after the others, as the API does, and shows what became of it'
   const { page, sandbox, send } = await open({ at })
   sandbox.faults.add({ status: 500, times: 1 })
   await add(page).click()
-  await expectStatus(page, 'Added: status 503 · times 1.')
-  await list(page).getByText('status 503').getByText('left 1').waitFor()
+  await expectStatus(page, 'Added: The next request is answered with 503.')
+  await list(page).getByText('The next request is answered with 503.').waitFor()
   for (const status of [500, 503, 200]) expect((await send(me)).status).toBe(status)
-  await expect.poll(() => list(page).getByText('used up').count()).toBe(2)
+  // The count is that of the chip in the header.
+  await page.getByRole('region', { name: 'Faults (0)' }).getByText('2 used up').click()
   await list(page).getByRole('link', { name: 'request 2' }).click()
   await page.waitForURL(/#\/traffic\/2$/)
 })
@@ -63,6 +64,10 @@ it('releases held requests with a click', async () => {
   await page.getByRole('button', { name: 'Release 1 held request' }).click()
   expect((await response).status).toBe(200)
   await page.getByRole('link', { name: '1 held' }).waitFor({ state: 'detached' })
+  const second = send(me)
+  await page.evaluate(`location.hash = '#/traffic/2'`)
+  await page.getByRole('button', { name: 'Release', exact: true }).click()
+  expect((await second).status).toBe(200)
 })
 
 it('creates a fault from everything that was entered, or a rate limit from its two fields', async () => {

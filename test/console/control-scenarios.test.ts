@@ -11,7 +11,7 @@ it('adds a scenario with a click, shows that it has acted, and removes it', asyn
   await page.getByRole('status').getByText('Added page-drift.').waitFor()
   await send('/organizations/harbor/customers?limit=3')
   const active = page.getByRole('region', { name: 'Scenarios (1)' })
-  await active.getByText('matched 1 · acted 1').waitFor()
+  await active.getByText('It has acted on 1 of 1 request').waitFor()
   expect(await active.getByRole('link', { name: 'request 1' }).getAttribute('href')).toBe('#/traffic/1')
   await active.getByRole('button', { name: 'Remove scenario-1' }).click()
   await page.getByText('None: requests reach the service').waitFor()
@@ -33,5 +33,5 @@ it('adds a scenario with other options, with an error at its field', async () =>
 
 itFits(at, async ({ page }) => {
   await page.getByRole('button', { name: 'Add scenario' }).click()
-  await page.getByText('matched 0 · acted 0').waitFor()
+  await page.getByText('It has acted on 0 of 0 requests').waitFor()
 })

@@ -84,6 +84,10 @@ it('saves a session as a file, and restores it', async () => {
   await restore.click()
   await expectStatus(page, 'Restored default from the file.')
   expect(sandbox.faults.list()).toMatchObject([{ status: 503 }])
+  // The same file can be chosen again.
+  await field.setInputFiles(await file.path())
+  await restore.click()
+  await restore.waitFor({ state: 'detached' })
   await field.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
   await restore.click()
   const text = (await page.getByRole('alert').textContent()) ?? ''

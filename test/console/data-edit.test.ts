@@ -103,6 +103,28 @@ it('creates a record from some of its fields, and says in words what is wrong wi
   expect(await get(address)).toMatchObject({ status: 404 })
 })
 
+it('creates a record that matches the filters of the list, in a dialog in the middle', async () => {
+  const { page } = await open({ at: '#/data/signals?customerId=1&status=open' })
+  await page.getByRole('button', { name: 'New signal' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New signal' })
+  await expect.poll(() => dialog.getByLabel('Customer id').inputValue()).toBe('1')
+  await expect.poll(() => dialog.getByLabel('Status').inputValue()).toBe('open')
+  const { x = 0, width = 0 } = (await dialog.boundingBox()) ?? {}
+  expect(Math.abs(x - (1280 - x - width))).toBeLessThan(20)
+})
+
+it('undoes at once what a scenario has deleted', async () => {
+  const { page, sandbox, send, get } = await open()
+  const before = await get('/organizations/harbor/signals?limit=250')
+  sandbox.scenarios.add({ name: 'deleted', customerId: 3 })
+  await send('/organizations/harbor/customers?limit=25')
+  await page.getByRole('link', { name: /change/ }).click()
+  await page.getByText(/^With it: /).waitFor()
+  await page.getByRole('button', { name: 'Undo: customer 3 was deleted' }).click()
+  await page.getByText('No changes yet.').waitFor()
+  expect(await get('/organizations/harbor/signals?limit=250')).toEqual(before)
+})
+
 it('adds a note to a customer as the selected member', async () => {
   const { page, get } = await open({ at: '#/data/customers/2?member=2' })
   await page.getByRole('button', { name: 'Add note' }).click()

@@ -104,6 +104,12 @@ it('says how many members it does not show, shows them, and fits', async () => {
   await expect.poll(() => page.getByRole('radio').count()).toBe(count)
   await page.getByRole('button', { name: 'Try it' }).click()
   await expectFits(page)
+  await page.setViewportSize({ width: 1100, height: 800 })
+  const [cell, copy] = [page.getByRole('cell', { name: 'sbx_harbor_10' }), { name: 'Copy the token of' }]
+  const [outer, inner] = [await cell.boundingBox(), await cell.getByRole('button', copy).boundingBox()]
+  expect((inner?.x ?? Infinity) + (inner?.width ?? 0)).toBeLessThanOrEqual(
+    (outer?.x ?? 0) + (outer?.width ?? 0),
+  )
   await page.setViewportSize({ width: 760, height: 900 })
   await expectWithin(page)
 })

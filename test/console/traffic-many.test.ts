@@ -47,7 +47,17 @@ it('stays live over 2,000 mixed requests, once the journal is full', async () =>
   const streams = requests.filter((address) => address === `${url}/_sandbox/requests/stream`)
   expect(streams.length).toBeLessThanOrEqual(4)
   await findRow(page, 3_000).getByRole('link').click()
-  await findDetails(page, 3_000).locator('pre').waitFor()
+  await findDetails(page, 3_000).locator('.tree').waitFor()
+})
+
+it('moves to the last and the first request by End and Home', async () => {
+  const { page } = await openFull()
+  const focused = () => page.evaluate('document.activeElement.closest("tr")?.dataset.id')
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('End')
+  await expect.poll(focused).toBe('1')
+  await page.keyboard.press('Home')
+  await expect.poll(focused).toBe('1000')
 })
 
 it('keeps the rows in place while somebody looks at them, counts new ones, and shows those on demand', async () => {

@@ -82,6 +82,10 @@ describe('the filter', () => {
       ['text=warning', [2, 1]],
       ['text=fault-1', [6]],
       ['status=2xx&text=get', [2, 1]],
+      ['text=Mara+scope%3Dmine', [1]],
+      ['text=did+you+mean', [2]],
+      ['text=401+get', [4]],
+      ['from=2&to=3', [3, 2]],
     ]
     for (const [query, ids] of expected) {
       await page.evaluate(`location.hash = '#/traffic?${query}'`)

@@ -97,21 +97,10 @@ interface CopyProps {
 }
 
 export function Copy({ text, subject, label }: CopyProps) {
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())
-      announce(`Copied ${subject}.`)
-    } catch (error) {
-      const isBlocked = error instanceof DOMException
-      announce(
-        isBlocked ? `The browser blocked copying ${subject}.` : `Cannot copy ${subject}: ${String(error)}`,
-      )
-    }
-  }
   return (
     <Button
       class={label ? undefined : 'quiet'}
-      run={copy}
+      run={() => copyText(text, subject)}
       title={`Copy ${subject}`}
       aria-label={label ?? `Copy ${subject}`}
     >
@@ -120,20 +109,31 @@ export function Copy({ text, subject, label }: CopyProps) {
   )
 }
 
+export async function copyText(text: CopyProps['text'], subject: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())
+    announce(`Copied ${subject}.`)
+  } catch (error) {
+    const reason = error instanceof DOMException ? 'the browser blocked it' : String(error)
+    announce(`Cannot copy ${subject}: ${reason}.`)
+  }
+}
+
+/** Saves a call's response as a file. Errors: RequestError. */
+export async function saveFile(call: Call, name: string): Promise<void> {
+  const text = JSON.stringify(await read(call), undefined, 2)
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  Object.assign(document.createElement('a'), { href: url, download: name }).click()
+  URL.revokeObjectURL(url)
+  announce(`Saved ${name}.`)
+}
+
 /** Renders a button that saves a call's response as a file: a link would lack the session and the admin token. */
 export function Save({ call, name, label }: { call: Call; name: string; label: string }) {
   const [error, setError] = useState<unknown>()
   const save = async (): Promise<void> => {
     setError(undefined)
-    try {
-      const text = JSON.stringify(await read(call), undefined, 2)
-      const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-      Object.assign(document.createElement('a'), { href: url, download: name }).click()
-      URL.revokeObjectURL(url)
-      announce(`Saved ${name}.`)
-    } catch (failure) {
-      setError(failure)
-    }
+    await saveFile(call, name).catch(setError)
   }
   return (
     <>

@@ -6,8 +6,10 @@ export interface Column<T> {
   readonly render: (row: T) => ComponentChildren
   /** The whole text of a cell, whose end may be cut off. */
   readonly title?: ((row: T) => string | undefined) | undefined
+  /** How long the bar behind the cell is. Units: per cent. */
+  readonly share?: ((row: T) => number) | undefined
   /** How wide it is, and that numbers align at their ends. */
-  readonly look?: 'id' | 'number' | 'date' | 'long' | undefined
+  readonly look?: 'id' | 'number' | 'date' | 'long' | 'name' | undefined
   /** Whether narrow screens leave it out. */
   readonly isMinor?: boolean | undefined
 }
@@ -41,7 +43,12 @@ export function Table<T>({ caption, isCaptionShown = false, columns, rows, getKe
         {rows.map((row) => (
           <tr key={getKey(row)}>
             {columns.map((column) => (
-              <td key={column.label} class={getClass(column)} title={column.title?.(row)}>
+              <td
+                key={column.label}
+                class={getClass(column)}
+                title={column.title?.(row)}
+                {...(column.share && { style: { '--share': `${column.share(row)}%` } })}
+              >
                 {column.render(row)}
               </td>
             ))}

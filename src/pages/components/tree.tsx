@@ -8,6 +8,9 @@ import { Button } from './ui.tsx'
 /** The number of values of a list or an object to show at first. */
 const SHOWN = 100
 
+/** Shorter parts are not folded at first. Units: characters of JSON. */
+const SHORT = 200
+
 interface TreeProps {
   readonly value: unknown
   readonly subject: string
@@ -52,7 +55,7 @@ interface NodeProps extends Omit<TreeProps, 'subject'> {
 }
 
 function Node({ name, value, text, isOpen: isOpenAtFirst = false, ...rest }: NodeProps) {
-  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  const [isOpen, setOpen] = useState(() => isOpenAtFirst || JSON.stringify(value).length < SHORT)
   const [count, setCount] = useState(SHOWN)
   const label = name !== undefined && <span class="hint">"{name}": </span>
   if (typeof value !== 'object' || value === null) {

@@ -1,18 +1,19 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 
 import { type Call, announce, type Announcement, useRead, makeChange } from '../calls.ts'
-import { fork, advanceClock, prepare, prepareFault, routes } from '../client.ts'
+import { fork, advanceClock, prepare, prepareFault, prepareScenario, routes } from '../client.ts'
 import { chooseMember, useCast } from '../components/cast.tsx'
 import { useOperationIds } from '../components/form.tsx'
 import { statusClasses } from '../components/format.tsx'
 import { parseDuration, listValues } from '../components/schema.ts'
+import { copyText, saveFile } from '../components/service.tsx'
 import { isTyping } from '../components/table.tsx'
 import { useModal } from '../components/ui.tsx'
 import { linkTo, show, switchSession } from '../place.ts'
 import { useOperations, pluralize, singularize } from '../views/data/collections.ts'
 
-/** The number of actions to show. */
-const SHOWN = 12
+/** The number of actions to show, and how many of them a group may have beside others. */
+const [SHOWN, SHARE] = [14, 3]
 
 const combobox = { role: 'combobox', list: undefined, 'aria-expanded': true } as const
 
@@ -23,11 +24,12 @@ export function Palette({ initial, close }: { initial: string; close: () => void
   const id = useId()
   const [text, setText] = useState(initial)
   const [at, setAt] = useState(0)
-  const actions = useActions(text).slice(0, SHOWN)
+  const actions = share(useActions(text))
   useEffect(() => setAt(0), [text])
   const run = (action: Action | undefined): void => {
     if (!action) return
     close()
+    remember(action.label)
     action.run()
   }
   const press = (event: KeyboardEvent): void => {
@@ -64,11 +66,20 @@ export function Palette({ initial, close }: { initial: string; close: () => void
             aria-selected={index === at}
             onClick={() => run(action)}
           >
-            {action.label}
+            {action.label}{' '}
+            {action.group !== actions[index - 1]?.group && (
+              <span class="hint" aria-hidden="true">
+                {action.group}
+              </span>
+            )}
           </li>
         ))}
       </ul>
       {actions.length === 0 && <p class="empty">No action matches.</p>}
+      <p class="hint">
+        <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>Enter</kbd> runs · <kbd>Esc</kbd> closes · <kbd>Ctrl K</kbd>{' '}
+        opens · <kbd>/</kbd> searches the view
+      </p>
     </dialog>
   )
 }
@@ -94,47 +105,94 @@ export function useKeys(openPalette: () => void): void {
 
 export interface Action {
   readonly label: string
+  readonly group: string
   readonly run: () => unknown
 }
 
-/** Lists every action of the console, including those that the text itself names. Order: the likeliest first. */
+const RECENT = 'workspace-sandbox recent actions'
+
+const readRecent = (): readonly string[] => localStorage.getItem(RECENT)?.split('\n') ?? []
+
+/** Keeps the labels of the last actions. Order: the latest first. */
+const remember = (label: string): void =>
+  localStorage.setItem(RECENT, [...new Set([label, ...readRecent()])].slice(0, 5).join('\n'))
+
+/** Takes actions of each group, so that no group hides another; a group that is alone gets all places. */
+function share(actions: readonly Action[]): readonly Action[] {
+  const groups = Array.from(Map.groupBy(actions, ({ group }) => group).values())
+  const size = Math.max(SHARE, Math.floor(SHOWN / Math.max(1, groups.length)))
+  return groups.flatMap((group) => group.slice(0, groups.length === 1 ? SHOWN : size))
+}
+
+/** Lists every action of the console, including those that the text itself names. Order: the likeliest group first. */
 function useActions(text: string): readonly Action[] {
-  const { members } = useCast()
+  const { members, member } = useCast()
   const sessions = useRead(prepare('get', routes.sessions)).value?.items ?? []
+  const scenarios = useRead(prepare('get', routes.scenarios.definitions)).value?.items ?? []
+  const operations = useOperations()
   const words = text.trim().toLowerCase().split(/\s+/)
   const number = words.find((word) => /^\d+$/.test(word))
   const isStatus = Number(number) >= 100 && Number(number) < 600
   const status = isStatus && Number(number) >= 400 ? Number(number) : 503
-  const all: readonly Action[] = [
-    fail(`Fail the next request with ${status}`, { status, times: 1 }),
-    ...useOperationIds().map((operationId) =>
-      fail(`Fail the next ${operationId} with ${status}`, { operationId, status, times: 1 }),
-    ),
-    fail('Slow: every request takes 2 s longer', { delayMs: 2_000 }),
-    fail('Offline: every connection is reset', { reset: true }),
-    act('Release the held requests', prepare('post', routes.gates.release, { json: {} })),
-    act('Remove all faults', prepare('delete', routes.faults)),
-    ...[text.trim(), '1 day', '30 days'].flatMap((by) => {
-      const duration = parseDuration(by)
-      return duration === undefined ? [] : act(`Advance the clock by ${by}`, advanceClock(duration))
-    }),
-    act('Reset the clock', prepare('delete', routes.clock)),
-    act('Fork this session and switch to the copy', fork().call, fork().done),
-    ...['default', ...sessions.map(({ id }) => id)].map((id) => ({
-      label: `Switch to session ${id}`,
-      run: () => switchSession(id === 'default' ? undefined : id),
-    })),
-    { label: 'Open the docs', run: () => location.assign('/_sandbox/docs/') },
-    ...places.map(([view, page]) => go(`Go to ${page ?? view}`, view, page)),
-    ...members.map(({ id, name, organizationId }) => ({
-      label: `Act as ${name} (${organizationId})`,
-      run: () => chooseMember(id),
-    })),
-    ...[...(number !== undefined && isStatus ? [number] : []), ...statusClasses].map((one) =>
-      go(`Show requests with status ${one}`, 'traffic', undefined, { status: one }),
-    ),
-    ...(number === undefined ? [] : [go(`Open request ${number}`, 'traffic', number)]),
-    ...useOperations().flatMap(({ collection, parameters }) =>
+  const durations = [text.trim(), '1 day', '30 days'].flatMap((by) => {
+    const duration = parseDuration(by)
+    return duration === undefined ? [] : act(`Advance the clock by ${by}`, advanceClock(duration))
+  })
+  const query = { q: number ?? text.trim(), limit: '20' }
+  const found = useRead(text.trim() === '' ? undefined : prepare('get', routes.find, { query })).value?.items
+  const fork = forkAs(/^(?:fork|copy) (?:as )?(\S.*)$/.exec(text.trim())?.[1])
+  const groups: Readonly<Record<string, readonly Omit<Action, 'group'>[]>> = {
+    Requests: [
+      ...(isStatus ? [number ?? ''] : [])
+        .concat(statusClasses)
+        .map((one) => go(`Show requests with status ${one}`, 'traffic', undefined, { status: one })),
+      ...(number === undefined ? [] : [go(`Open request ${number}`, 'traffic', number)]),
+      save(
+        'Export the requests as HAR',
+        prepare('get', routes['requests.har'], { query: {} }),
+        'requests.har',
+      ),
+    ],
+    Records: [
+      ...(found ?? []).map(({ collection, id, name }) =>
+        go(`Open ${singularize(collection)} ${name} (${id})`, 'data', `${collection}/${id}`),
+      ),
+      ...operations.map(({ collection }) =>
+        go(`New ${singularize(collection)}`, 'data', collection, { new: 'yes' }),
+      ),
+    ],
+    Faults: [
+      fail(`Fail the next request with ${status}`, { status, times: 1 }),
+      ...useOperationIds().map((operationId) =>
+        fail(`Fail the next ${operationId} with ${status}`, { operationId, status, times: 1 }),
+      ),
+      fail('Slow: every request takes 2 s longer', { delayMs: 2_000 }),
+      fail('Offline: every connection is reset', { reset: true }),
+      act('Release the held requests', prepare('post', routes.gates.release, { json: {} })),
+      act('Remove all faults', prepare('delete', routes.faults)),
+    ],
+    Clock: [...durations, act('Reset the clock', prepare('delete', routes.clock))],
+    Session: [
+      act(fork.label, fork.call, fork.done),
+      go('Undo all changes …', 'data', 'changes'),
+      go('Reset the session …', 'control', 'dataset'),
+      go('Reseed …', 'control', 'dataset'),
+      save('Save the session as a file', prepare('get', routes.state), 'session.json'),
+      ...['default', ...sessions.map(({ id }) => id)].map((id) => ({
+        label: `Switch to session ${id}`,
+        run: () => switchSession(id === 'default' ? undefined : id),
+      })),
+    ],
+    Scenarios: scenarios.map(({ name }) => act(`Add scenario ${name}`, prepareScenario({ name }))),
+    'Go to': places.map(([view, page]) => go(`Go to ${page ?? view}`, view, page)),
+    Members: [
+      { label: `Copy the token of ${member?.name}`, run: () => copyText(member?.token ?? '', 'the token') },
+      ...members.map(({ id, name, organizationId }) => ({
+        label: `Act as ${name} (${organizationId})`,
+        run: () => chooseMember(id),
+      })),
+    ],
+    Filters: operations.flatMap(({ collection, parameters }) =>
       parameters.flatMap(({ name, schema }) => [
         go(`Filter ${pluralize(collection)} by ${name}`, 'data', collection, { filter: name }),
         ...listValues(schema).map((value) =>
@@ -142,20 +200,34 @@ function useActions(text: string): readonly Action[] {
         ),
       ]),
     ),
-  ]
-  const query = { q: number ?? text.trim(), limit: '20' }
-  const found = useRead(text.trim() === '' ? undefined : prepare('get', routes.find, { query })).value?.items
-  const records = (found ?? []).map(({ collection, id, name }) =>
-    go(`Open ${singularize(collection)} ${name} (${id})`, 'data', `${collection}/${id}`),
-  )
+    Docs: ['', 'getting-started', 'faults', 'scenarios', 'sessions', 'clock', 'reference/'].map((page) => ({
+      label: `Open the docs${page && `: ${page.replace(/\W/g, ' ').trim()}`}`,
+      run: () => location.assign(`/_sandbox/docs/${page}`),
+    })),
+  }
+  const likeliest = isStatus ? 'Requests' : number === undefined ? 'Faults' : 'Records'
+  const all = Object.entries(groups)
+    .toSorted(([one], [other]) => Number(other === likeliest) - Number(one === likeliest))
+    .flatMap(([group, actions]) => actions.map((one) => ({ ...one, group })))
   const isMeant = ({ label }: Action): boolean => words.every((word) => label.toLowerCase().includes(word))
-  // A number most likely is the id of a record.
-  return (number === undefined ? [...all, ...records] : [...records, ...all]).filter(isMeant)
+  const matching = all.filter((one) => isMeant(one) || one.label === (words.length > 1 && fork.label))
+  const recent = readRecent().flatMap((label) => matching.find((one) => one.label === label) ?? [])
+  return [
+    ...recent.map((one) => ({ ...one, group: 'Recent' })),
+    ...matching.filter((one) => !recent.includes(one)),
+  ]
 }
+
+/** Prepares to fork the page's session, under a name if one is given. */
+const forkAs = (name: string | undefined) => ({
+  label: `Fork this session and switch to the copy${name === undefined ? '' : `, called ${name}`}`,
+  ...fork(undefined, undefined, name === undefined ? {} : { name }),
+})
 
 const places = [
   ['start'],
   ['traffic'],
+  ['sync'],
   ['data'],
   ['data', 'changes'],
   ['control', 'faults'],
@@ -171,9 +243,13 @@ const go = (
   view: Parameters<typeof linkTo>[0],
   path?: string,
   query: Readonly<Record<string, string>> = {},
-): Action => ({ label, run: () => show(linkTo(view, path?.split('/') ?? [], query)) })
+): Omit<Action, 'group'> => ({ label, run: () => show(linkTo(view, path?.split('/') ?? [], query)) })
 
-function act<T>(label: string, call: Call<T>, done: Announcement<T> = `Done: ${label}.`): Action {
+function act<T>(
+  label: string,
+  call: Call<T>,
+  done: Announcement<T> = `Done: ${label}.`,
+): Omit<Action, 'group'> {
   const run = () =>
     makeChange(call, done).catch((error: unknown) =>
       announce(error instanceof Error ? error.message : 'Something went wrong.'),
@@ -181,4 +257,9 @@ function act<T>(label: string, call: Call<T>, done: Announcement<T> = `Done: ${l
   return { label, run }
 }
 
-const fail = (label: string, fault: object): Action => act(label, prepareFault(fault, true))
+const fail = (label: string, fault: object): Omit<Action, 'group'> => act(label, prepareFault(fault, true))
+
+const save = (label: string, call: Call, file: string): Omit<Action, 'group'> => ({
+  label,
+  run: () => saveFile(call, file).catch((error: unknown) => announce(String(error))),
+})

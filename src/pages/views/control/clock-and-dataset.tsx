@@ -125,11 +125,11 @@ function Moved({ since }: { since: string }) {
   const groups = Object.groupBy(items, ({ collection }) => collection)
   const counts = Object.fromEntries(Object.entries(groups).map(([name, some]) => [name, some.length]))
   return (
-    <p role="status">
-      <a href={linkTo('data', ['changes'], { since })}>{plural(totalCount, 'record')} changed</a> since{' '}
-      {formatInstant(since)}
+    <p>
+      <b>{plural(totalCount, 'record')}</b> changed with time
       {totalCount > 0 && `: ${formatCounts(counts)}`}
-      {totalCount > items.length && ' among the last 250'}.
+      {totalCount > items.length && ' among the last 250'}.{' '}
+      <a href={linkTo('data', ['changes'], { since })}>What has changed since {formatInstant(since)}</a>
     </p>
   )
 }

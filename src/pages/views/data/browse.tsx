@@ -11,13 +11,12 @@ import { PreviewHead } from '../../components/service.tsx'
 import { Tree } from '../../components/tree.tsx'
 import { Button, Card, Folded, Loaded } from '../../components/ui.tsx'
 import { param, place, setQuery } from '../../place.ts'
-import { AsMember } from '../traffic/as-member.tsx'
+import { AsMember, Reason } from '../traffic/as-member.tsx'
 import { RecordsTable } from './cell.tsx'
 import {
   type ListOperation,
   fillPath,
   type AnyRecord,
-  getLabel,
   isRecord,
   pluralize,
   singularize,
@@ -37,7 +36,6 @@ interface BrowseProps {
 export function Browse({ operation, member }: BrowseProps) {
   const { collection, id, pathNames, parameters } = operation
   const { token, organizationId, organizationName } = member
-  const [isAdding, setAdding] = useState(false)
   const { query } = place.value
   const [text, customerId] = [param('text'), param('customerId')]
   const path = buildPath(operation, organizationId)
@@ -57,7 +55,7 @@ export function Browse({ operation, member }: BrowseProps) {
     <>
       <div class="row is-apart">
         <h1>{toWords(collection)}</h1>
-        <Button run={() => setAdding(true)}>New {singularize(collection)}</Button>
+        <Button run={() => setQuery({ new: 'yes' })}>New {singularize(collection)}</Button>
       </div>
       <div class="row">
         <Search label={`Search ${words}`} clears={['page']} />
@@ -83,7 +81,7 @@ export function Browse({ operation, member }: BrowseProps) {
                 <p class="empty">No {words} match. Remove a filter, or widen the scope.</p>
               )}
               {text !== '' && path !== undefined && items && (
-                <Reasons path={path} token={token} items={items} />
+                <Reasons {...{ operation, path, token, items }} />
               )}
               {items && items.length > 0 && (
                 <RecordsTable
@@ -109,7 +107,9 @@ export function Browse({ operation, member }: BrowseProps) {
           {() => <AsMember target={`/v1${path}`} callerId={member.id} operation={operation} />}
         </Folded>
       )}
-      {isAdding && <RecordForm operation={operation} member={member} close={() => setAdding(false)} />}
+      {param('new') !== '' && (
+        <RecordForm operation={operation} member={member} close={() => setQuery({ new: '' })} />
+      )}
     </>
   )
 }
@@ -142,33 +142,24 @@ function readItems(body: unknown) {
 const EXPLAINED = 5
 
 interface ReasonsProps {
+  readonly operation: ListOperation
   readonly path: string
   readonly token: string
   readonly items: readonly AnyRecord[]
 }
 
 /** Says of the first records that a search has found why the response of the service has them, or does not. */
-function Reasons({ path, token, items }: ReasonsProps) {
+function Reasons({ items, ...rest }: ReasonsProps) {
   if (items.length === 0) return null
   return (
     <Card title="In the response?">
       <ul class="list">
         {items.slice(0, EXPLAINED).map((record) => (
-          <Reason key={toText(record['id'])} path={path} token={token} record={record} />
+          <Reason key={toText(record['id'])} {...rest} record={record} />
         ))}
         {items.length > EXPLAINED && <li class="hint">and {items.length - EXPLAINED} more</li>}
       </ul>
     </Card>
-  )
-}
-
-function Reason({ path, token, record }: { path: string; token: string; record: AnyRecord }) {
-  const json = { path, token, id: Number(record['id']) }
-  const reason = useRead(prepare('post', routes.explain, { json })).value
-  return (
-    <li>
-      <b>{getLabel(record)}</b> <span class="hint">{reason?.summary}</span>
-    </li>
   )
 }
 

@@ -1,5 +1,6 @@
+import { tableNames } from '../../../store/tables.ts'
 import { useRead } from '../../calls.ts'
-import { prepare, readDocument, routes } from '../../client.ts'
+import { readDocument } from '../../client.ts'
 import type { CastMember } from '../../components/cast.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import {
@@ -33,15 +34,14 @@ export interface RecordProps {
 /** Lists the operations that list records; none until they are loaded. */
 export function useOperations(): readonly ListOperation[] {
   const document = useRead(readDocument).value
-  const names = useRead(prepare('get', routes.data, { query: {} })).value?.items.map(({ name }) => name)
-  return document && names ? listOperations(document, names) : []
+  return document ? listOperations(document) : []
 }
 
-function listOperations(document: OpenApiDocument, collections: readonly string[]): readonly ListOperation[] {
+function listOperations(document: OpenApiDocument): readonly ListOperation[] {
   const resolve = createResolver(document)
   const paths = Object.keys(document.paths)
   return Object.entries(document.paths).flatMap(([path, { get }]) => {
-    const collection = get && findListedCollection(get.operationId, collections)
+    const collection = get && findListedCollection(get.operationId)
     const item = get && findItemSchema(get, resolve)
     if (!get || collection === undefined || !item) return []
     return {
@@ -68,10 +68,10 @@ export function fillPath(path: string, values: AnyRecord): string | undefined {
 }
 
 /** Finds the collection that an operation lists by the end of its id, as in `listCustomerNotes`. */
-function findListedCollection(operationId: string, collections: readonly string[]): string | undefined {
+function findListedCollection(operationId: string): string | undefined {
   if (!operationId.startsWith('list')) return undefined
   const name = operationId.toLowerCase()
-  const found = collections.filter((collection) => name.endsWith(collection.toLowerCase()))
+  const found = tableNames.filter((collection) => name.endsWith(collection.toLowerCase()))
   return found.toSorted((a, b) => b.length - a.length)[0]
 }
 

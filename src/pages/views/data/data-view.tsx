@@ -1,10 +1,12 @@
+import { useState } from 'preact/hooks'
+
 import { useRead } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
 import { MemberSelect, useCast } from '../../components/cast.tsx'
 import { Select } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import { listValues, toWords } from '../../components/schema.ts'
-import { Loaded } from '../../components/ui.tsx'
+import { Button, Loaded } from '../../components/ui.tsx'
 import { linkTo, param, place, setQuery } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 import { Browse } from './browse.tsx'
@@ -12,26 +14,37 @@ import { Changes } from './changes.tsx'
 import { type ListOperation, useOperations } from './collections.ts'
 import { RecordPage } from './record-page.tsx'
 
+/** The most customers of a dataset whose records are counted without being asked. */
+const COUNTED = 1_000
+
 export function DataView() {
   const { member, error } = useCast()
   const operations = useOperations()
-  const counts = useRead(
-    member && prepare('get', routes.data, { query: { organizationId: member.organizationId } }),
-  )
+  const { changes = 0, future, size = Infinity } = overview.value ?? {}
+  // Counting generates every record, which takes seconds in a large dataset.
+  const [isCounting, setCounting] = useState(false)
+  const isCounted = isCounting || size <= COUNTED
+  const call = prepare('get', routes.data, { query: { organizationId: member?.organizationId ?? '' } })
+  const stored = useRead(isCounted && member ? call : undefined).value?.items ?? []
+  const visible = useRead(isCounted ? prepare('get', routes.visibility) : undefined).value?.items ?? []
+  const seen = visible.find(({ memberId }) => memberId === member?.id)
   const [name = 'customers', id] = place.value.path
-  if (operations.length === 0 || !counts.value || !member) {
-    return <Loaded state={{ error: error ?? counts.error }}>{() => null}</Loaded>
-  }
-  const { items } = counts.value
+  if (operations.length === 0 || !member) return <Loaded state={{ error }}>{() => null}</Loaded>
   const operation = operations.find(({ collection }) => collection === name)
-  const { changes = 0, future } = overview.value ?? {}
+  const [scope = 'all'] = (['mine', 'team'] as const).filter((one) => one === param('scope'))
+  /** Counts what the member sees at the scope; of collections without scopes, what is stored. */
+  const count = (collection: string): number | undefined =>
+    collection === 'customers' || collection === 'signals'
+      ? seen?.[collection][scope]
+      : stored.find((one) => one.name === collection)?.totalCount
   const collections = [
     // Collections with the most parameters come first.
     ...operations
       .toSorted((a, b) => b.parameters.length - a.parameters.length)
       .map(({ collection }) => {
-        const total = items.find((one) => one.name === collection)?.totalCount ?? 0
-        return { name: collection, label: toWords(collection), count: formatNumber(total) }
+        const total = count(collection)
+        const text = total === undefined ? '' : formatNumber(total)
+        return { name: collection, label: toWords(collection), count: text }
       }),
     // The changes of time are not counted.
     { name: 'changes', label: 'Changes', count: future === 'living' ? '' : formatNumber(changes) },
@@ -52,6 +65,7 @@ export function DataView() {
             </a>
           ))}
         </nav>
+        {!isCounted && <Button run={() => setCounting(true)}>Count all records</Button>}
       </div>
       <div>
         {name === 'changes' ? (

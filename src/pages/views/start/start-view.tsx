@@ -85,6 +85,7 @@ function Members() {
   const { members, invalidTokens, member, error } = useCast()
   const [isWhole, setWhole] = useState(false)
   const visibility = useRead(prepare('get', routes.visibility))
+  const findSeen = ({ id }: CastMember) => visibility.value?.items.find(({ memberId }) => memberId === id)
   const shown = members.filter((one, at) => isWhole || at < SHOWN || one.id === member?.id)
   const rest = members.length - shown.length
   const counts = (['customers', 'signals'] as const).flatMap((list) =>
@@ -92,8 +93,10 @@ function Members() {
       label: `${list}: ${scope}`,
       look: 'number',
       isMinor: true,
-      render: ({ id }) => {
-        const sees = visibility.value?.items.find(({ memberId }) => memberId === id)
+      share: (one) => (100 * (findSeen(one)?.[list][scope] ?? 0)) / (findSeen(one)?.[list].all || 1),
+      render: (one) => {
+        const sees = findSeen(one)
+        const { id } = one
         return (
           <a href={linkTo('data', [list], { member: `${id}`, scope })}>
             {sees ? formatNumber(sees[list][scope]) : '…'}
@@ -105,6 +108,7 @@ function Members() {
   const columns: readonly Column<CastMember>[] = [
     {
       label: 'Member',
+      look: 'name',
       title: ({ name }) => name,
       render: ({ id, name }) => (
         <label>
@@ -116,6 +120,7 @@ function Members() {
     { label: 'Role', isMinor: true, title: ({ role }) => role, render: ({ role }) => role },
     {
       label: 'Token',
+      look: 'name',
       title: ({ token }) => token,
       render: ({ token, name }) => (
         <>

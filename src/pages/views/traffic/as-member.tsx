@@ -52,8 +52,19 @@ export function AsMember({ target, callerId, operation }: AsMemberProps) {
           {Math.max(before.length, after.length) >= MOST && (
             <p class="hint">Only the first {MOST} records of each are compared.</p>
           )}
-          <Records what="would be added" records={subtract(after, before)} operation={operation} />
-          <Records what="would be missing" records={subtract(before, after)} operation={operation} />
+          <Venn
+            counts={[
+              [caller?.name ?? '', subtract(before, after).length],
+              ['both', before.length - subtract(before, after).length],
+              [other?.name ?? '', subtract(after, before).length],
+            ]}
+          />
+          {[
+            { label: `only ${caller?.name}`, records: subtract(before, after), blind: other },
+            { label: `only ${other?.name}`, records: subtract(after, before), blind: caller },
+          ].map(({ label, records, blind }) => (
+            <Records key={label} {...{ label, records, operation, path }} token={blind?.token ?? ''} />
+          ))}
         </>
       )}
     </section>
@@ -73,26 +84,57 @@ function subtract(some: readonly AnyRecord[], others: readonly AnyRecord[]): rea
   return some.filter(({ id }) => !ids.has(id))
 }
 
-interface RecordsProps {
-  readonly what: string
-  readonly records: readonly AnyRecord[]
-  readonly operation: ListOperation
+/** Renders how many records only one member sees, both see, and only the other sees. */
+function Venn({ counts }: { counts: readonly (readonly [name: string, count: number])[] }) {
+  return (
+    <p class="venn">
+      {counts.map(([name, count]) => (
+        <span key={name} style={{ flexGrow: count }}>
+          {name === 'both' ? name : `only ${name}`} {count}
+        </span>
+      ))}
+    </p>
+  )
 }
 
-function Records({ what, records, operation: { collection } }: RecordsProps) {
+interface RecordsProps {
+  readonly label: string
+  readonly records: readonly AnyRecord[]
+  readonly operation: ListOperation
+  readonly path: string
+  /** The token of the member who does not see them. */
+  readonly token: string
+}
+
+function Records({ label, records, operation, path, token }: RecordsProps) {
+  if (records.length === 0) return null
   return (
     <>
       <h2>
-        {plural(records.length, 'record')} {what}
+        {plural(records.length, 'record')} for {label}
       </h2>
       <ul class="list">
         {records.slice(0, SHOWN).map((record) => (
-          <li key={String(record['id'])}>
-            <a href={linkTo('data', [collection, String(record['id'])])}>{getLabel(record)}</a>
-          </li>
+          <Reason key={String(record['id'])} {...{ record, operation, path, token }} />
         ))}
         {records.length > SHOWN && <li class="hint">and {records.length - SHOWN} more</li>}
       </ul>
     </>
+  )
+}
+
+interface ReasonProps extends Pick<RecordsProps, 'operation' | 'path' | 'token'> {
+  readonly record: AnyRecord
+}
+
+/** Says of a record why the response to a member has it, or does not. */
+export function Reason({ operation, path, token, record }: ReasonProps) {
+  const id = String(record['id'])
+  const reason = useRead(prepare('post', routes.explain, { json: { path, token, id: Number(id) } })).value
+  return (
+    <li>
+      <a href={linkTo('data', [operation.collection, id])}>{getLabel(record)}</a>{' '}
+      <span class="hint">{reason?.summary}</span>
+    </li>
   )
 }

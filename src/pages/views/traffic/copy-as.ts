@@ -26,7 +26,7 @@ const formatOptions = ({ method, headers, body }: HttpRequest, bodyName: string)
   format({ method, headers, ...(body !== undefined && { [bodyName]: body }) })
 
 export const formatFetch = (request: HttpRequest): string =>
-  `const response = await fetch('${request.url}', ${formatOptions(request, 'body').replaceAll('\n  ', '\n')})
+  `const response = await fetch(${toLiteral(request.url)}, ${formatOptions(request, 'body').replaceAll('\n  ', '\n')})
 console.log(response.status, await response.text())
 `
 

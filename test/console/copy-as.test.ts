@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { expect, it, onTestFinished } from 'vitest'
+
+import { startSandbox } from '../../src/node.ts'
+import { home, open } from './support.ts'
+import { findDetails } from './traffic-support.ts'
+
+const run = promisify(execFile)
+
+it('copies a request as commands and tests, and its state, each of which runs as it is pasted', async () => {
+  const { page, send, sandbox, url } = await open({
+    browser: { permissions: ['clipboard-read', 'clipboard-write'] },
+  })
+  await sandbox.data.customers.patch(2, { name: "O'Neil & Sons" })
+  await sandbox.data.customers.delete(3)
+  await send(`${home}/customers?limit=3`)
+  await send('/members/me', { token: 'sbx_invalid' })
+  const folder = await mkdtemp(join('test', 'console', 'pasted-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const open1 = async (id: number) => {
+    await page.goto(`${url}/_sandbox#/traffic/${id}`)
+    await findDetails(page, id).getByRole('button', { name: 'Vitest test' }).waitFor()
+  }
+  const copy = async (name: string, said: string): Promise<string> => {
+    await page.getByRole('button', { name, exact: true }).click()
+    await page.getByText(`Copied ${said}.`).waitFor()
+    return String(await page.evaluate('navigator.clipboard.readText()'))
+  }
+  const runFile = async (name: string, text: string, ...command: readonly string[]) => {
+    await writeFile(join(folder, name), text)
+    const [program = '', ...parameters] = command
+    return (await run(program, parameters, { cwd: folder })).stdout
+  }
+  await open1(1)
+  const curl = await copy('Copy as curl', 'the request as curl')
+  expect((await run('sh', ['-c', curl])).stdout).toContain("O'Neil & Sons")
+  const script = await copy('fetch', 'the request as fetch')
+  expect(await runFile('a.mjs', script, 'node', 'a.mjs')).toContain('200 {')
+  for (const id of [1, 2]) {
+    await open1(id)
+    const vitest = await copy('Vitest test', 'a test for Vitest')
+    expect(await runFile('a.test.ts', vitest, 'npx', 'vitest', 'run', '--root', '.')).toContain('1 passed')
+    const playwright = await copy('Playwright test', 'a test for Playwright')
+    expect(await runFile('a.spec.ts', playwright, 'npx', 'playwright', 'test', 'a.spec.ts')).toContain(
+      '1 passed',
+    )
+  }
+  const state = await copy('Arrange this state', 'a command that arranges this state')
+  const other = await startSandbox({ size: 'small', port: 0 })
+  onTestFinished(() => other.close())
+  await run('sh', ['-c', state.replaceAll(url, other.url)])
+  expect(await other.sandbox.data.changes()).toEqual(await sandbox.data.changes())
+  expect(await (await fetch(`${other.url}/_sandbox/data/customers/2`)).json()).toMatchObject({
+    name: "O'Neil & Sons",
+  })
+})

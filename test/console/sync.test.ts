@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+
+import { home, open, itFits } from './support.ts'
+
+it('judges what was delivered, and marks the request that lost rows', async () => {
+  const { page, send, sandbox } = await open({ at: '#/sync' })
+  await page.getByText('There is nothing to judge').waitFor()
+  for (const offset of [0, 10]) await send(`${home}/customers?limit=10&offset=${offset}`)
+  await page.getByText('What was delivered is not correct').waitFor()
+  const causes = page.getByRole('region', { name: 'Causes' })
+  await causes.getByText('5 customers missed').waitFor()
+  await causes.getByText('unread tail').waitFor()
+  await page.getByRole('list').getByText('5 rows lost').waitFor()
+  await causes.getByRole('link', { name: 'request 2' }).click()
+  await page.waitForURL(/#\/traffic\/2$/)
+  expect(sandbox.requests.list()).toHaveLength(2)
+})
+
+it('judges a copy in JSON, NDJSON or messages of Singer', async () => {
+  const { page, send } = await open({ at: '#/sync' })
+  const response = await send(`${home}/customers?limit=250`)
+  const { items } = (await response.json()) as { readonly items: readonly { readonly id: number }[] }
+  const [, ...rest] = items
+  const lines = (some: readonly unknown[]): string => some.map((one) => JSON.stringify(one)).join('\n')
+  for (const [name, text] of [
+    ['copy.json', JSON.stringify({ customers: rest })],
+    ['copy.ndjson', lines(rest.map((row) => ({ collection: 'customers', row })))],
+    ['copy.singer', lines(rest.map((record) => ({ type: 'RECORD', stream: 'customers', record })))],
+  ] as const) {
+    const file = { name, mimeType: 'text/plain', buffer: Buffer.from(text) }
+    await page.getByLabel('Copy to judge').setInputFiles(file)
+    await page.getByText(`${name} is not correct`).waitFor()
+    await page.getByText('1 customers missed').waitFor()
+  }
+  const file = {
+    name: 'whole.json',
+    mimeType: 'text/plain',
+    buffer: Buffer.from(JSON.stringify({ customers: items })),
+  }
+  await page.getByLabel('Copy to judge').setInputFiles(file)
+  await page.getByText('whole.json is correct').waitFor()
+})
+
+itFits('#/sync', async ({ page, send }) => {
+  for (const offset of [0, 10]) await send(`${home}/customers?limit=10&offset=${offset}`)
+  await page.getByText('What was delivered is not correct').waitFor()
+})
