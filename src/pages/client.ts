@@ -113,7 +113,7 @@ export function formatCurl({ method, url, headers, body }: HttpRequest): string 
   ].join(' \\\n  ')
 }
 
-export const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /**
  * Builds the base URL for applications, at the page's own origin.

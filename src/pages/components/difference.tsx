@@ -40,10 +40,11 @@ interface PathDifference {
   readonly to: unknown
 }
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
 /** Lists the paths at which two values differ, as in `products[dataHub].metrics.rowsPerDay`. */
 function listDifferences(from: unknown, to: unknown, path = ''): readonly PathDifference[] {
   if (JSON.stringify(from) === JSON.stringify(to)) return []
-  const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
   if (!isObject(from) || !isObject(to) || Array.isArray(from) !== Array.isArray(to))
     return [{ path, from, to }]
   const [before, after] = [indexParts(from), indexParts(to)]

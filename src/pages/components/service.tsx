@@ -4,9 +4,10 @@ import type { Preview } from '../../lab/explain/schemas.ts'
 import { read, type Call, announce } from '../calls.ts'
 import { type HttpRequest, baseUrl, formatCurl } from '../client.ts'
 import { requests } from '../live.ts'
+import { Copy } from './copy.tsx'
 import { StatusTag } from './format.tsx'
 import { Tree } from './tree.tsx'
-import { Icon, Button, Problem, RequestLink } from './ui.tsx'
+import { Button, Problem, RequestLink } from './ui.tsx'
 
 /** Builds a request of a path below `/v1`, in the page's session. */
 export const toRequest = (path: string, token: string): HttpRequest => ({
@@ -86,37 +87,6 @@ export function Code({ text, subject }: { text: string; subject: string }) {
       <Copy text={text} subject={subject} />
     </div>
   )
-}
-
-interface CopyProps {
-  /** What is copied; a function makes it when it is needed. */
-  readonly text: string | (() => string | Promise<string>)
-  readonly subject: string
-  /** The button's label; an icon by default. */
-  readonly label?: string
-}
-
-export function Copy({ text, subject, label }: CopyProps) {
-  return (
-    <Button
-      class={label ? undefined : 'quiet'}
-      run={() => copyText(text, subject)}
-      title={`Copy ${subject}`}
-      aria-label={label ?? `Copy ${subject}`}
-    >
-      {label ?? <Icon name="copy" />}
-    </Button>
-  )
-}
-
-export async function copyText(text: CopyProps['text'], subject: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())
-    announce(`Copied ${subject}.`)
-  } catch (error) {
-    const reason = error instanceof DOMException ? 'the browser blocked it' : String(error)
-    announce(`Cannot copy ${subject}: ${reason}.`)
-  }
 }
 
 /** Saves a call's response as a file. Errors: RequestError. */

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 
 import { linkTo, param, setQuery } from '../place.ts'
 import { findCollection, getLabel, isRecord, references } from '../views/data/collections.ts'
-import { Copy } from './service.tsx'
+import { Copy } from './copy.tsx'
 import { Button } from './ui.tsx'
 
 /** The number of values of a list or an object to show at first. */
@@ -118,7 +118,7 @@ function describe(value: object): string {
   const record = isRecord(value) ? value : {}
   const label = getLabel(record)
   const text = [record['id'], label].filter(
-    (part, at) => part !== undefined && (at === 0 || part !== `${String(record['id'])}`),
+    (part, at) => part !== undefined && (at === 0 || part !== String(record['id'])),
   )
   return text.join(' ').slice(0, 80)
 }

@@ -3,10 +3,11 @@ import { useEffect, useId, useState } from 'preact/hooks'
 import { type Call, announce, type Announcement, useRead, makeChange } from '../calls.ts'
 import { fork, advanceClock, prepare, prepareFault, prepareScenario, routes } from '../client.ts'
 import { chooseMember, useCast } from '../components/cast.tsx'
+import { copyText } from '../components/copy.tsx'
 import { useOperationIds } from '../components/form.tsx'
 import { statusClasses } from '../components/format.tsx'
 import { parseDuration, listValues } from '../components/schema.ts'
-import { copyText, saveFile } from '../components/service.tsx'
+import { saveFile } from '../components/service.tsx'
 import { isTyping } from '../components/table.tsx'
 import { useModal } from '../components/ui.tsx'
 import { linkTo, show, switchSession } from '../place.ts'
@@ -140,7 +141,7 @@ function useActions(text: string): readonly Action[] {
   })
   const query = { q: number ?? text.trim(), limit: '20' }
   const found = useRead(text.trim() === '' ? undefined : prepare('get', routes.find, { query })).value?.items
-  const fork = forkAs(/^(?:fork|copy) (?:as )?(\S.*)$/.exec(text.trim())?.[1])
+  const copy = forkAs(/^(?:fork|copy) (?:as )?(\S.*)$/.exec(text.trim())?.[1])
   const groups: Readonly<Record<string, readonly Omit<Action, 'group'>[]>> = {
     Requests: [
       ...(isStatus ? [number ?? ''] : [])
@@ -173,7 +174,7 @@ function useActions(text: string): readonly Action[] {
     ],
     Clock: [...durations, act('Reset the clock', prepare('delete', routes.clock))],
     Session: [
-      act(fork.label, fork.call, fork.done),
+      act(copy.label, copy.call, copy.done),
       go('Undo all changes …', 'data', 'changes'),
       go('Reset the session …', 'control', 'dataset'),
       go('Reseed …', 'control', 'dataset'),
@@ -210,7 +211,7 @@ function useActions(text: string): readonly Action[] {
     .toSorted(([one], [other]) => Number(other === likeliest) - Number(one === likeliest))
     .flatMap(([group, actions]) => actions.map((one) => ({ ...one, group })))
   const isMeant = ({ label }: Action): boolean => words.every((word) => label.toLowerCase().includes(word))
-  const matching = all.filter((one) => isMeant(one) || one.label === (words.length > 1 && fork.label))
+  const matching = all.filter((one) => isMeant(one) || one.label === (words.length > 1 && copy.label))
   const recent = readRecent().flatMap((label) => matching.find((one) => one.label === label) ?? [])
   return [
     ...recent.map((one) => ({ ...one, group: 'Recent' })),

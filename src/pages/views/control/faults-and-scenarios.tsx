@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useState, useRef } from 'preact/hooks'
 
 import type { FaultInput } from '../../../testing/faults/fault.ts'
@@ -122,14 +121,9 @@ export function ScenariosPage() {
         state={useRead(prepare('get', routes.scenarios), journalRevision.value)}
         prepareRemoval={(id) => prepare('delete', routes.scenarios[':id'], { param: { id } })}
         removeAll={prepare('delete', routes.scenarios)}
-        describe={({ name, text, matched, acted }) => (
-          <>
-            <b>{name}</b>: {text}{' '}
-            <span class="hint">
-              It has acted on {acted} of {plural(matched, 'request')}
-            </span>
-          </>
-        )}
+        describe={({ name, text, matched, acted }) =>
+          `${name}: ${text} It has acted on ${acted} of ${plural(matched, 'request')}.`
+        }
         hasActed={(id, { scenarios }) => scenarios?.some((one) => one.id === id) ?? false}
       />
     </div>
@@ -175,7 +169,7 @@ interface ActiveListProps<T extends Active> {
   readonly state: ReadState<{ readonly items: readonly T[] }>
   readonly prepareRemoval: (id: string) => Call
   readonly removeAll: Call
-  readonly describe: (item: T) => ComponentChildren
+  readonly describe: (item: T) => string
   /** Reports whether something has acted on a request. */
   readonly hasActed: (id: string, request: (typeof requests.value)[number]) => boolean
 }
@@ -255,7 +249,7 @@ function describeFault(fault: Readonly<Record<string, unknown>>): string {
   const { id: _id, text: _text, matched: _matched, injected: _injected, left, times, ...settings } = fault
   const { method, operationId, path, ...effect } = settings
   const count = Number(left || times || 0)
-  const subject = `${count > 0 ? `The next ${plural(count, 'request')}` : 'All requests'}`
+  const subject = count > 0 ? `The next ${plural(count, 'request')}` : 'All requests'
   const target = [method, operationId ?? path].filter(Boolean).join(' ')
   const done = Object.entries(effect).map(
     ([name, value]) => acts[name]?.(value) ?? `${name} ${toText(value)}`,

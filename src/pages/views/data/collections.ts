@@ -1,6 +1,5 @@
-import { tableNames } from '../../../store/tables.ts'
 import { useRead } from '../../calls.ts'
-import { readDocument } from '../../client.ts'
+import { readControlDocument, readDocument } from '../../client.ts'
 import type { CastMember } from '../../components/cast.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import {
@@ -9,6 +8,7 @@ import {
   type Parameter,
   type Schema,
   createResolver,
+  listValues,
   toWords,
 } from '../../components/schema.ts'
 
@@ -34,14 +34,16 @@ export interface RecordProps {
 /** Lists the operations that list records; none until they are loaded. */
 export function useOperations(): readonly ListOperation[] {
   const document = useRead(readDocument).value
-  return document ? listOperations(document) : []
+  const control = useRead(readControlDocument).value
+  const [parameter] = control?.paths['/_sandbox/data/{collection}']?.['get']?.parameters ?? []
+  return document && parameter ? listOperations(document, listValues(parameter.schema)) : []
 }
 
-function listOperations(document: OpenApiDocument): readonly ListOperation[] {
+function listOperations(document: OpenApiDocument, collections: readonly string[]): readonly ListOperation[] {
   const resolve = createResolver(document)
   const paths = Object.keys(document.paths)
   return Object.entries(document.paths).flatMap(([path, { get }]) => {
-    const collection = get && findListedCollection(get.operationId)
+    const collection = get && findListedCollection(get.operationId, collections)
     const item = get && findItemSchema(get, resolve)
     if (!get || collection === undefined || !item) return []
     return {
@@ -68,10 +70,10 @@ export function fillPath(path: string, values: AnyRecord): string | undefined {
 }
 
 /** Finds the collection that an operation lists by the end of its id, as in `listCustomerNotes`. */
-function findListedCollection(operationId: string): string | undefined {
+function findListedCollection(operationId: string, collections: readonly string[]): string | undefined {
   if (!operationId.startsWith('list')) return undefined
   const name = operationId.toLowerCase()
-  const found = tableNames.filter((collection) => name.endsWith(collection.toLowerCase()))
+  const found = collections.filter((collection) => name.endsWith(collection.toLowerCase()))
   return found.toSorted((a, b) => b.length - a.length)[0]
 }
 

@@ -31,7 +31,7 @@ export function DataView() {
   const [name = 'customers', id] = place.value.path
   if (operations.length === 0 || !member) return <Loaded state={{ error }}>{() => null}</Loaded>
   const operation = operations.find(({ collection }) => collection === name)
-  const [scope = 'all'] = (['mine', 'team'] as const).filter((one) => one === param('scope'))
+  const scope = (['mine', 'team'] as const).find((one) => one === param('scope')) ?? 'all'
   /** Counts what the member sees at the scope; of collections without scopes, what is stored. */
   const count = (collection: string): number | undefined =>
     collection === 'customers' || collection === 'signals'

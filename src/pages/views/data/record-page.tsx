@@ -2,9 +2,7 @@ import { useState, useRef } from 'preact/hooks'
 
 import { useRead, useChange } from '../../calls.ts'
 import { atRecord, prepare, routes, prepareRecords } from '../../client.ts'
-import { Difference } from '../../components/difference.tsx'
 import { type Help, OtherErrors, SchemaFields, useFocusInvalid } from '../../components/form.tsx'
-import { formatInstant } from '../../components/format.tsx'
 import {
   toText,
   toWords,
@@ -19,7 +17,6 @@ import { useEscape } from '../../components/table.tsx'
 import { Tree } from '../../components/tree.tsx'
 import { Dialog, Act, Button, Card, Folded, Loaded } from '../../components/ui.tsx'
 import { linkTo, place, show, param } from '../../place.ts'
-import { overview } from '../../shell/overview.ts'
 import { Fields } from './cell.tsx'
 import { Undo, useRecordChange } from './changes.tsx'
 import {
@@ -34,8 +31,8 @@ import {
   singularize,
   type AnyRecord,
   listKnownWords,
-  looks,
 } from './collections.ts'
+import { History } from './history.tsx'
 
 export function RecordPage({ id, ...props }: Omit<RecordProps, 'record'> & { id: string }) {
   const { collection } = props.operation
@@ -142,37 +139,6 @@ function Actions(props: RecordProps) {
         <RecordForm operation={notes} member={member} given={{ customerId: id }} close={close} />
       )}
     </div>
-  )
-}
-
-/** Renders the versions of a record as a line, and what the chosen one has changed. */
-function History({ collection, id }: { collection: string; id: string }) {
-  const call = prepare('get', routes.data.history[':collection'][':id'], atRecord(collection, id))
-  const { items = [], totalCount = 0 } = useRead(call, overview.value?.now).value ?? {}
-  const [chosen, setChosen] = useState<number>()
-  const { fields = [] } = items[chosen ?? items.length - 1] ?? {}
-  if (items.length === 0) return null
-  return (
-    <Card title={`History (${totalCount})`}>
-      <ol class="strip">
-        {items.map(({ at = '', change, bySession }, index) => (
-          <li key={at + change} class={looks[change].replace('tag ', '')}>
-            <Button
-              class="link"
-              pressed={index === (chosen ?? items.length - 1)}
-              title={bySession ? 'by this session' : 'by time'}
-              run={() => setChosen(index)}
-            >
-              {formatInstant(at, 'minute')} {change}
-            </Button>
-          </li>
-        ))}
-      </ol>
-      <Difference
-        before={Object.fromEntries(fields.map(({ name, before }) => [name, before]))}
-        after={Object.fromEntries(fields.map(({ name, after }) => [name, after]))}
-      />
-    </Card>
   )
 }
 

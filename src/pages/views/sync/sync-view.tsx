@@ -32,6 +32,7 @@ export function SyncView() {
     }
   }
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a file may also be chosen by keyboard
     <section
       aria-label="Verdict"
       onDragOver={(event) => event.preventDefault()}
@@ -90,11 +91,11 @@ function Judged({ verdict, name }: { verdict: Verdict; name: string | undefined 
   const subject = judgedBy === 'copy' ? (name ?? 'The copy') : 'What was delivered'
   return (
     <>
-      <p class="large" role="status">
+      <output class="large">
         <span class={correct ? 'tag good' : 'tag bad'}>
           {subject} is {correct ? 'correct' : 'not correct'}
         </span>
-      </p>
+      </output>
       <Facts look="line" facts={Object.entries({ ...counts, pending })} />
       {causes.length > 0 && (
         <Card title="Causes">

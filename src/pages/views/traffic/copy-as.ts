@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../../testing/journal/view.ts'
 import { adminToken, createHeaders, read } from '../../calls.ts'
-import { formatCurl, getTarget, type HttpRequest, prepare, routes, baseUrl, quote } from '../../client.ts'
+import { formatCurl, getTarget, type HttpRequest, prepare, routes, baseUrl } from '../../client.ts'
 import { parseJson } from '../../components/schema.ts'
 import { session } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'

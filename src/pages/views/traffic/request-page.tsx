@@ -1,17 +1,15 @@
 import { computed } from '@preact/signals'
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 
 import type { ExplainedCondition, Explanation } from '../../../lab/explain/schemas.ts'
 import type { JournalEntry, RequestSummary } from '../../../testing/journal/view.ts'
-import { read, useRead } from '../../calls.ts'
+import { useRead } from '../../calls.ts'
 import { prepare, prepareFault, readDocument, routes, formatCurl, getTarget } from '../../client.ts'
 import { useCast } from '../../components/cast.tsx'
+import { Copy } from '../../components/copy.tsx'
 import { Field } from '../../components/form.tsx'
 import { Instant, formatBytes, formatDuration, plural, StatusTag } from '../../components/format.tsx'
-import { parseJson } from '../../components/schema.ts'
-import { Copy } from '../../components/service.tsx'
 import { useEscape } from '../../components/table.tsx'
-import { Tree } from '../../components/tree.tsx'
 import { Act, Button, Facts, Folded, Loaded, Problem, RequestLink } from '../../components/ui.tsx'
 import { connection, requests } from '../../live.ts'
 import { leaveRequest, linkTo, param, setQuery } from '../../place.ts'
@@ -19,6 +17,7 @@ import { journalRevision } from '../../shell/overview.ts'
 import { useOperations } from '../data/collections.ts'
 import { AsMember } from './as-member.tsx'
 import { formatFetch, formatState, formatTest, rebuild, runnerNames } from './copy-as.ts'
+import { Message } from './message.tsx'
 import { linkToRequest } from './request-list.tsx'
 
 const close = (): void => leaveRequest(linkToRequest())
@@ -287,63 +286,4 @@ function Remarks({ request }: { request: Pick<RequestSummary, 'id' | 'fault' | '
       ))}
     </>
   )
-}
-
-interface MessageProps {
-  readonly name: 'request' | 'response'
-  readonly entry: JournalEntry
-  readonly collection: string | undefined
-}
-
-function Message({ name, entry, collection }: MessageProps) {
-  const { headers, body: recorded = '', bodyBytes = 0, truncated } = entry[name] ?? { headers: {} }
-  const [whole, setWhole] = useState<string>()
-  const body = whole ?? recorded
-  const isCut = truncated === true && whole === undefined
-  const parsed = useMemo(() => (isCut ? undefined : parseJson(body)), [body, isCut])
-  const subject = `the body of the ${name}`
-  const isBroken = name === 'response' && typeof entry.status !== 'number'
-  return (
-    <>
-      {body === '' ? (
-        <p class="hint">
-          {isBroken
-            ? `The connection broke off (${entry.status}); the part that was sent is not recorded.`
-            : truncated
-              ? 'The body was dropped to make room for newer requests.'
-              : 'No body.'}
-        </p>
-      ) : (
-        <>
-          <p class="row hint">
-            {formatBytes(bodyBytes)}
-            {isCut && ', of which the beginning is shown'}
-            {isCut && (
-              <Button run={async () => setWhole(await readWhole(entry, name))}>Show all of it</Button>
-            )}
-          </p>
-          {parsed ? (
-            <Tree value={parsed.json} subject={subject} collection={collection} hasReasons />
-          ) : (
-            <pre>{body}</pre>
-          )}
-        </>
-      )}
-      <details>
-        <summary>{plural(Object.keys(headers).length, 'header')}</summary>
-        <Facts facts={Object.entries(headers)} />
-      </details>
-    </>
-  )
-}
-
-/** Reads a whole body, which only the HAR export has. */
-async function readWhole({ startedAt, url }: JournalEntry, name: MessageProps['name']): Promise<string> {
-  const { log } = await read(prepare('get', routes['requests.har'], { query: {} }))
-  const found = log.entries.find(
-    (one) =>
-      one.startedDateTime === startedAt &&
-      one.request.url.endsWith(new URL(url).pathname + new URL(url).search),
-  )
-  return (name === 'request' ? found?.request.postData?.text : found?.response.content.text) ?? ''
 }

@@ -1,0 +1,33 @@
+import { announce } from '../calls.ts'
+import { Button, Icon } from './ui.tsx'
+
+interface CopyProps {
+  /** What is copied; a function makes it when it is needed. */
+  readonly text: string | (() => string | Promise<string>)
+  readonly subject: string
+  /** The button's label; an icon by default. */
+  readonly label?: string
+}
+
+export function Copy({ text, subject, label }: CopyProps) {
+  return (
+    <Button
+      class={label ? undefined : 'quiet'}
+      run={() => copyText(text, subject)}
+      title={`Copy ${subject}`}
+      aria-label={label ?? `Copy ${subject}`}
+    >
+      {label ?? <Icon name="copy" />}
+    </Button>
+  )
+}
+
+export async function copyText(text: CopyProps['text'], subject: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())
+    announce(`Copied ${subject}.`)
+  } catch (error) {
+    const reason = error instanceof DOMException ? 'the browser blocked it' : String(error)
+    announce(`Cannot copy ${subject}: ${reason}.`)
+  }
+}
