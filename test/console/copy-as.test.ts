@@ -21,6 +21,7 @@ it('copies a request as commands and tests, and its state, each of which runs as
   await send('/members/me', { token: 'sbx_invalid' })
   const folder = await mkdtemp(join('test', 'console', 'pasted-'))
   onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'vitest.config.ts'), 'export default {}')
   const open1 = async (id: number) => {
     await page.goto(`${url}/_sandbox#/traffic/${id}`)
     await findDetails(page, id).getByRole('button', { name: 'Vitest test' }).waitFor()

@@ -93,7 +93,7 @@ it('says what was recorded and what has changed since, rather than what would be
   const { detail, page, sandbox } = await openFirst(`${home}/customers?limit=3`)
   await sandbox.data.customers.delete(2)
   await detail.getByRole('textbox').fill('2')
-  await detail.getByText(/^Customer 2 is in the response, at position 1 of 25, counted from 0\.$/).waitFor()
+  await detail.getByText(/^Customer 2 is in the response, at position 1 of 25, counted from 0\./).waitFor()
   const since = detail.getByRole('list', { name: 'Since' })
   await since.getByText('Customer 2 was deleted.').getByRole('link', { name: 'See the changes' }).waitFor()
   await detail.getByText('Conditions now').click()

@@ -4,9 +4,9 @@ import { home, open, itFits } from './support.ts'
 
 it('judges what was delivered, and marks the request that lost rows', async () => {
   const { page, send, sandbox } = await open({ at: '#/sync' })
-  await page.getByText('There is nothing to judge').waitFor()
+  await page.getByText('Nothing to judge yet').waitFor()
   for (const offset of [0, 10]) await send(`${home}/customers?limit=10&offset=${offset}`)
-  await page.getByText('What was delivered is not correct').waitFor()
+  await page.getByText('What was delivered is not correct', { exact: true }).waitFor()
   const causes = page.getByRole('region', { name: 'Causes' })
   await causes.getByText('5 customers missed').waitFor()
   await causes.getByText('unread tail').waitFor()
@@ -30,7 +30,7 @@ it('judges a copy in JSON, NDJSON or messages of Singer', async () => {
   ] as const) {
     const file = { name, mimeType: 'text/plain', buffer: Buffer.from(text) }
     await page.getByLabel('Copy to judge').setInputFiles(file)
-    await page.getByText(`${name} is not correct`).waitFor()
+    await page.getByText(`${name} is not correct`, { exact: true }).waitFor()
     await expect.poll(() => page.getByText('1 customers missed').count()).toBe(1)
   }
   const file = {
@@ -44,5 +44,5 @@ it('judges a copy in JSON, NDJSON or messages of Singer', async () => {
 
 itFits('#/sync', async ({ page, send }) => {
   for (const offset of [0, 10]) await send(`${home}/customers?limit=10&offset=${offset}`)
-  await page.getByText('What was delivered is not correct').waitFor()
+  await page.getByText('What was delivered is not correct', { exact: true }).waitFor()
 })

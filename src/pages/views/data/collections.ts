@@ -35,7 +35,8 @@ export interface RecordProps {
 export function useOperations(): readonly ListOperation[] {
   const document = useRead(readDocument).value
   const control = useRead(readControlDocument).value
-  const [parameter] = control?.paths['/_sandbox/data/{collection}']?.['get']?.parameters ?? []
+  const { parameters } = control?.paths['/_sandbox/data/{collection}']?.['get'] ?? {}
+  const parameter = parameters?.find(({ name }) => name === 'collection')
   return document && parameter ? listOperations(document, listValues(parameter.schema)) : []
 }
 

@@ -19,7 +19,11 @@ export function SyncView() {
   const as = param('member') === '' ? (callers.at(-1) ?? member?.id) : Number(param('member'))
   const [copy, setCopy] = useState<{ readonly name: string; readonly rows: unknown }>()
   const [fileError, setFileError] = useState<unknown>()
-  const state = useVerdict(as, copy?.rows)
+  const hasLists = requests.value.some(
+    ({ caller, operationId }) => caller?.id === as && operationId?.startsWith('list'),
+  )
+  const isJudged = hasLists || copy !== undefined
+  const state = useVerdict(isJudged ? as : undefined, copy?.rows)
   const open = async (file: File | undefined): Promise<void> => {
     try {
       setFileError(undefined)
@@ -60,7 +64,10 @@ export function SyncView() {
         </span>
       </div>
       <Problem error={fileError} />
-      <Loaded state={state}>{(verdict) => <Judged verdict={verdict} name={copy?.name} />}</Loaded>
+      {!isJudged && <p class="empty">Nothing to judge yet: no request of this member has listed records.</p>}
+      {isJudged && (
+        <Loaded state={state}>{(verdict) => <Judged verdict={verdict} name={copy?.name} />}</Loaded>
+      )}
       {copy === undefined && (
         <p class="hint">
           Judged is what the responses have delivered. Drop the copy that your client keeps to judge that:
@@ -75,6 +82,7 @@ export function SyncView() {
 function useVerdict(as: number | undefined, copy: unknown): ReadState<Verdict> {
   const [state, setState] = useState<ReadState<Verdict>>({})
   useEffect(() => {
+    if (as === undefined) return undefined
     const controller = new AbortController()
     const json = { as, ...(copy !== undefined && { copy: castBody(copy) }) }
     read(prepare('post', routes.sync.verdict, { query: {}, json }), controller.signal).then(
