@@ -5,7 +5,7 @@ import { parseJson } from '../../components/schema.ts'
 import { session } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 import type { ListedChange } from '../data/changes.tsx'
-import { isRecord } from '../data/collections.ts'
+import { findCollection, isRecord } from '../data/collections.ts'
 
 /** Headers that concern the connection, or that curl adds itself. */
 const OWN = /^(?:host|connection|content-length|user-agent|accept|accept-.*|sec-.*|origin|referer|cookie)$/
@@ -100,9 +100,14 @@ async function listSteps({ id, time, fault }: JournalEntry): Promise<readonly st
   const changes = (await read(prepare('get', routes.data.changes, { query }))).items
   const faults = fault === undefined ? [] : (await read(prepare('get', routes.faults))).items
   const written = changes.filter(({ by, request = 0 }) => by !== 'clock' && request < id).toReversed()
+  const deleted = new Set(written.map((one) => (one.kind === 'deleted' ? `${one.collection} ${one.id}` : '')))
+  // A record takes its parts along.
+  const isPart = ({ kind, before }: ListedChange): boolean =>
+    kind === 'deleted' &&
+    Object.entries(before ?? {}).some(([name, value]) => deleted.has(`${findCollection(name)} ${value}`))
   return [
     `sandbox.clock.set('${time}')`,
-    ...written.map(formatChange),
+    ...written.filter((one) => !isPart(one)).map(formatChange),
     ...faults.filter((one) => one.id === fault).map((one) => `sandbox.faults.add(${format(toInput(one))})`),
   ]
 }
