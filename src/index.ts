@@ -160,12 +160,12 @@ export function sweep<C = SweepSession>(options: SweepOptions<C>): Promise<Sweep
 export function sweep<C = SweepSession>(options: SweepOptions<C, readonly unknown[]>): Promise<SweepResult>
 export function sweep<C>({
   schedule,
-  schedules = schedule,
+  schedules: given = schedule,
   ...options
 }: SweepOptions<C, readonly unknown[]>): Promise<SweepResult> {
   const { sandbox, between = 'PT10S', timeoutMs = 10_000, runs = RUNS, as, ignore, allow, row } = options
   return withCallerErrors('option', async () => {
-    const parsed = schedules === undefined ? undefined : parseSchedules(schedules)
+    const parsed = given === undefined ? undefined : parseSchedules(given)
     return withSandbox(sandbox, (opened) => {
       const playing: PlayOptions = {
         open: () => opened.session(),

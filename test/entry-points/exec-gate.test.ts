@@ -53,7 +53,7 @@ it('prints warnings and their failure also after --verdict, --matrix and --sweep
     const report = join(folder, 'report.xml')
     const flags = [...mode, '--quiet', '--fail-on-warnings', '--junit', report]
     const outcome = await execute(flags, typo)
-    expect(outcome, mode[0]).toMatchObject({ code, stderr: expect.stringContaining(`${typoWarning} 1`) })
+    expect(outcome).toMatchObject({ code, stderr: expect.stringContaining(`${typoWarning} 1`) })
     const xml = readFileSync(report, 'utf8')
     expect(xml).toMatch(/<system-err>unknown_parameter: [^<]*<\/system-err>\n {2}<\/testsuite>/)
     expect(xml).toMatch(
@@ -63,14 +63,15 @@ it('prints warnings and their failure also after --verdict, --matrix and --sweep
   }
 })
 
+const formatFault = (path: string): string =>
+  JSON.stringify({ status: 429, path, headers: { 'x-request-id': 'r-1' }, times: 1 })
+
 it('arranges faults and scenarios as the control API would', async () => {
-  const fault = (path: string) =>
-    JSON.stringify({ status: 429, path, headers: { 'x-request-id': 'r-1' }, times: 1 })
   const flags = [
     '--fault',
-    fault('/organizations/harbor/customers'),
+    formatFault('/organizations/harbor/customers'),
     '--fault',
-    fault('/organizations/harbor/signals'),
+    formatFault('/organizations/harbor/signals'),
   ]
   const { code, stderr } = await execute(['--log', ...flags], '/customers', '/signals', '/customers')
   const shown = stderr

@@ -158,11 +158,13 @@ it('rooms import only from those before them', () => {
   expect(wrong).toEqual([])
 })
 
+const loadAtOnce = (path: string) => [...collectLoaded(path, new Set(), false)]
+
 it('a sandbox loads the laboratory when it is opened, as each part of it when it is used', () => {
-  const loadAtOnce = (path: string) => [...collectLoaded(path, new Set(), false)]
-  const isPart = (path: string) => /^src\/lab\/\w+\//.test(path)
   expect(loadAtOnce('src/sandbox/sandbox.ts').filter((path) => path.startsWith('src/lab/'))).toEqual([])
-  expect(loadAtOnce('src/lab/attach.ts').filter(isPart)).toContain('src/lab/sync/warnings.ts')
+  expect(loadAtOnce('src/lab/attach.ts').filter((path) => /^src\/lab\/\w+\//.test(path))).toContain(
+    'src/lab/sync/warnings.ts',
+  )
   expect(loadAtOnce('src/lab/attach.ts').filter((path) => /\/(?:explain|living)\//.test(path))).toEqual([])
 })
 

@@ -189,68 +189,6 @@ it('fails if the client fails without any event, or sends no request through its
   expect(idle.message).toContain('has sent no request through its session')
 })
 
-it('tells the kinds of events that made no difference, and fails only if none did', async () => {
-  const run = (session: SweepSession) => read(session, '/customers?limit=250')
-  const scenarios = ['page-drift', 'deleted'] as const
-  const result = await sweep({ sandbox, run, events: { ...nothing, scenarios } })
-  expect(result.idle).toEqual(['page-drift'])
-  expect(String(result)).toContain('No difference made: page-drift.')
-  const error = await failSweep({ run, events: ['page-drift'] })
-  expect(error.message).toContain('no event made a difference: page-drift (times 1).')
-})
-
-it('chooses events by their kinds', async () => {
-  const run = (session: SweepSession) => read(session, '/customers?limit=250')
-  const { events } = await sweep({ sandbox, run, events: ['kills', 'deleted'] })
-  const kinds = events.map(({ kill, scenario }) => kill ?? scenario?.name)
-  expect(new Set(kinds)).toEqual(new Set(['before', 'deleted']))
-  await expect(sweep({ sandbox, run, events: JSON.parse('["deletd"]') })).rejects.toMatchObject({
-    message: expect.stringContaining('did you mean deleted?'),
-  })
-})
-
-/** Reads customers, and once more if it is told to come later. */
-const retryAfter = (wait: (response: Response) => number): SweepOptions => ({
-  sandbox,
-  run: async (session) => {
-    const headers = { authorization: 'Bearer sbx_harbor_1' }
-    const send = () => session.fetch('/v1/organizations/harbor/customers?limit=250', { headers })
-    const response = await send()
-    if (response.status !== 429) return
-    await new Promise((resolve) => setTimeout(resolve, wait(response)))
-    await send()
-  },
-  events: { ...nothing, faults: [{ status: 429, retryAfterSeconds: 1, retryAfterDate: true, times: 1 }] },
-  limit: 1,
-})
-
-it('fails a client that retries before Retry-After is over, unless that is accepted', async () => {
-  const error = await failSweep(retryAfter(() => 5))
-  expect(error.failure).toMatchObject({ kind: 'hasty' })
-  expect(error.message).toMatch(
-    /In the first run, hasty_retry: request \d+, GET \S+, was retried \d+ ms after request \d+ was answered with a 429 that asked for 1 s/,
-  )
-  expect(await sweep({ ...retryAfter(() => 5), allow: ['hasty_retry'] })).toMatchObject({ tried: 1 })
-  const date = (headers: Headers, name: string) => Date.parse(headers.get(name) ?? '')
-  const patient = retryAfter(({ headers }) => date(headers, 'retry-after') - date(headers, 'date'))
-  expect(await sweep(patient)).toMatchObject({ tried: 1 })
-})
-
-it('takes the schedules that any sweep prints: one, a list, or those of a receipt', async () => {
-  const schedule = [{ run: 'first', operationId: 'listCustomers', kill: 'before' }] as const
-  const options = { sandbox, run: readOnce }
-  for (const [schedules, tried] of [
-    [schedule, 1],
-    [[schedule, schedule], 2],
-    [JSON.parse(JSON.stringify({ schedule, passed: false })), 1],
-  ] as const) {
-    expect(await sweep({ ...options, schedules })).toMatchObject({
-      tried,
-      events: expect.arrayContaining([...schedule]),
-    })
-  }
-})
-
 it('fails if nothing of a given schedule makes a difference, unless that is accepted', async () => {
   const options = {
     sandbox,

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 
+import { createClient } from '../../src/client.ts'
+import { createSandbox } from '../../src/index.ts'
 import { open, organizationId } from './sync-support.ts'
 
 it('reads the truth of any collection, as a member sees it, at any instant', async () => {
@@ -36,4 +38,18 @@ it('reads the truth page by page', async () => {
   const [first, second] = [{ limit: 1 }, { limit: 1, offset: 1 }].map((one) => sync.truth('customers', one))
   expect([(await first)?.items, (await second)?.items]).toMatchObject([[{ segment: 'Paused' }], [all[1]]])
   await expect(sync.truth('customers', { limit: 1_001 })).rejects.toThrow('must be at most 1000')
+})
+
+it('the records of a customer go with it, also in a living tenant', async () => {
+  const session = (await createSandbox({ size: 3, future: 'living' })).session()
+  const client = createClient({ baseUrl: 'http://sandbox/v1', token: 'sbx_harbor_1', fetch: session.fetch })
+  await client.listCustomers({ organizationId })
+  const { items } = await client.listCustomerMeetings({ organizationId, customerId: 1, limit: 250 })
+  session.clock.advance('P3D')
+  await session.data.customers.delete(1)
+  const judge = () => session.sync.verdict({ meetings: items }, { allow: ['never_requested'] })
+  expect(await judge()).toMatchObject({ correct: true, pending: items.length, ghosts: [] })
+  await client.listCustomers({ organizationId })
+  const ghosts = items.map(({ id }) => ({ id, reason: 'deleted_unseen', requests: [2], heals: 'full' }))
+  expect(await judge()).toMatchObject({ ghosts })
 })

@@ -295,17 +295,3 @@ it('says since when it can judge, if it had to forget', async () => {
   const [unread] = (await sync.verdict({ signals: [] })).missed
   expect(unread).toMatchObject({ reason: 'unknown', text: expect.stringContaining('before 5 are forgotten') })
 })
-
-it('the records of a customer go with it, also in a living tenant', async () => {
-  const session = (await createSandbox({ size: 3, future: 'living' })).session()
-  const client = createClient({ baseUrl: 'http://sandbox/v1', token: 'sbx_harbor_1', fetch: session.fetch })
-  await client.listCustomers({ organizationId })
-  const { items } = await client.listCustomerMeetings({ organizationId, customerId: 1, limit: 250 })
-  session.clock.advance('P3D')
-  await session.data.customers.delete(1)
-  const judge = () => session.sync.verdict({ meetings: items }, { allow: ['never_requested'] })
-  expect(await judge()).toMatchObject({ correct: true, pending: items.length, ghosts: [] })
-  await client.listCustomers({ organizationId })
-  const ghosts = items.map(({ id }) => ({ id, reason: 'deleted_unseen', requests: [2], heals: 'full' }))
-  expect(await judge()).toMatchObject({ ghosts })
-})

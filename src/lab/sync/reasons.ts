@@ -9,7 +9,7 @@ import type { Context } from './context.ts'
 import { createFinding, explainWalk, type Finding, type DueRecord } from './losses.ts'
 import { nameRequest, type Read } from './reads.ts'
 import type { Versions } from './versions.ts'
-import { createFinder, type PageWalk } from './walks.ts'
+import { createFinder, findNewest, listNewestDates, type NewestDate, type PageWalk } from './walks.ts'
 
 interface Wrong {
   readonly kind: 'missed' | 'stale' | 'ghosts'
@@ -301,31 +301,3 @@ const nameRequests = ({ first, last }: PageWalk): string =>
 
 const overlaps = ({ delivery: one }: Read, { delivery: other }: Read): boolean =>
   one.startedMs < other.endedMs && other.startedMs < one.endedMs
-
-/** The newest date that a page has shown. */
-interface NewestDate {
-  readonly read: Read
-  /** Empty if it has shown none. */
-  readonly updatedDate: string
-}
-
-/** Order: by walk, then by offset. */
-export function listNewestDates(walks: readonly PageWalk[]): NewestDate[] {
-  const pages = walks.flatMap(({ answered }) => answered)
-  return pages.map((read) => {
-    let updatedDate = ''
-    for (const shown of read.rows?.values() ?? []) {
-      const date = readUpdatedDate(shown) ?? ''
-      if (date > updatedDate) updatedDate = date
-    }
-    return { read, updatedDate }
-  })
-}
-
-/** Finds the page that has shown the newest date last. */
-export const findNewest = (pages: readonly NewestDate[]): NewestDate | undefined =>
-  pages.reduce<NewestDate | undefined>(
-    (newest, page) =>
-      page.updatedDate !== '' && page.updatedDate >= (newest?.updatedDate ?? '') ? page : newest,
-    undefined,
-  )

@@ -1,6 +1,7 @@
 import { groupBy } from '../../core/maps.ts'
 import type { Steps } from '../../core/slices.ts'
 import { type Row, type TableName, tables } from '../../store/tables.ts'
+import { readUpdatedDate } from './compare.ts'
 import { getEnd, getOffset, type Read } from './reads.ts'
 import type { Walk } from './verdict.ts'
 
@@ -171,3 +172,31 @@ export function describeWalk({ reads, answered, first, isComplete, round }: Page
     ...(first.cursor !== undefined && { updatedSince: first.cursor }),
   }
 }
+
+/** The newest date that a page has shown. */
+export interface NewestDate {
+  readonly read: Read
+  /** Empty if it has shown none. */
+  readonly updatedDate: string
+}
+
+/** Order: by walk, then by offset. */
+export function listNewestDates(walks: readonly PageWalk[]): NewestDate[] {
+  const pages = walks.flatMap(({ answered }) => answered)
+  return pages.map((read) => {
+    let updatedDate = ''
+    for (const shown of read.rows?.values() ?? []) {
+      const date = readUpdatedDate(shown) ?? ''
+      if (date > updatedDate) updatedDate = date
+    }
+    return { read, updatedDate }
+  })
+}
+
+/** Finds the page that has shown the newest date last. */
+export const findNewest = (pages: readonly NewestDate[]): NewestDate | undefined =>
+  pages.reduce<NewestDate | undefined>(
+    (newest, page) =>
+      page.updatedDate !== '' && page.updatedDate >= (newest?.updatedDate ?? '') ? page : newest,
+    undefined,
+  )

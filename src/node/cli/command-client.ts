@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
+import { constants } from 'node:os'
 
 import { SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
@@ -9,7 +10,8 @@ import { type Copies, VerdictInput } from '../../lab/sync/verdict.ts'
 import type { RunOutcome } from '../../sandbox/run-client.ts'
 import type { TestedClient } from '../../sandbox/sweep/play.ts'
 import type { ClientProcess, Player } from '../../sandbox/sweep/player.ts'
-import { CommandError } from './failure.ts'
+import { CommandError, notRunError } from './failure.ts'
+import { warn } from './output.ts'
 import { readOutput, startCommand, type StartedCommand, toOutcome } from './processes.ts'
 
 export interface SweptCommands {
@@ -103,4 +105,30 @@ export async function readCopyOf(flag: string, command: string, env: NodeJS.Proc
     throw new CommandError(`The command of ${flag} printed no copy: ${asSentence(error.message)} ${ADVICE}`)
   }
   throw new CommandError(`The command of ${flag} printed nothing. ${ADVICE}`)
+}
+
+/** Runs a command with the terminal of this process. Returns its exit code. */
+export async function runCommand(
+  name: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  // Imported here, because other commands do not need it.
+  const { spawn } = await import('node:child_process')
+  return new Promise((resolve) => {
+    const child = spawn(name, args, { stdio: 'inherit', env })
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        // A terminal sends Ctrl-C to the command itself.
+        if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+      })
+    }
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
+    child.on('error', (error) => {
+      if (child.pid !== undefined) return
+      const { message, exitCode } = notRunError(name, error)
+      warn(message)
+      resolve(exitCode)
+    })
+  })
 }

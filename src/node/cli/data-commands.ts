@@ -221,8 +221,8 @@ async function callServer(
     throw new CommandError(`Cannot ${verb} ${server}: ${fact}. ${remedy}`)
   }
   try {
-    const { reset, reseed } = createControlClient({ url, adminToken })
-    return await read(verb === 'reset' ? reset.$post() : reseed.$post({ json: dataset }))
+    const control = createControlClient({ url, adminToken })
+    return await read(verb === 'reset' ? control.reset.$post() : control.reseed.$post({ json: dataset }))
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error
     const remedy = error.code === 'unauthorized' ? ' Pass its token with --admin-token.' : ''

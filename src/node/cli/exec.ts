@@ -1,5 +1,3 @@
-import { constants } from 'node:os'
-
 import type { Command } from 'commander'
 
 import { stopwatch } from '../../core/system-clock.ts'
@@ -7,7 +5,7 @@ import type { LoggedRequest } from '../../http/log-requests.ts'
 import { Reason } from '../../lab/sync/verdict.ts'
 import type { SessionControl } from '../../sandbox/session-handle.ts'
 import { type RunningServer, startServer } from '../server/start.ts'
-import { readCopyOf } from './command-client.ts'
+import { readCopyOf, runCommand } from './command-client.ts'
 import {
   addJournalOptions,
   arrange,
@@ -17,7 +15,7 @@ import {
 } from './exec-journal.ts'
 import { runCommandMatrix } from './exec-matrix.ts'
 import { addSweepOptions, type SweepFlags, sweepCommand } from './exec-sweep.ts'
-import { notRunError, usageError } from './failure.ts'
+import { usageError } from './failure.ts'
 import { addExamples } from './help.ts'
 import { formatJUnit, type TestCase, writeReport } from './junit.ts'
 import { warn } from './output.ts'
@@ -248,7 +246,7 @@ async function runOnce(
   const { sandbox } = running
   const env = { ...process.env, ...createVariables(running) }
   const startedMs = stopwatch()
-  const code = await run(name, args, env)
+  const code = await runCommand(name, args, env)
   const endedMs = stopwatch()
   const { defaultSession, sessions } = sandbox.state
   for (const { requests } of [defaultSession, ...sessions.list()]) journal.read(requests, true)
@@ -287,25 +285,4 @@ function createVariables({ sandbox, url }: RunningServer, baseUrl?: string): Nod
     [commandVariables.organization]: organization?.id,
     ...bypassProxy(new URL(url).hostname),
   }
-}
-
-async function run(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  // Imported here, because other commands do not need it.
-  const { spawn } = await import('node:child_process')
-  return new Promise((resolve) => {
-    const child = spawn(name, args, { stdio: 'inherit', env })
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      process.on(signal, () => {
-        // A terminal sends Ctrl-C to the command itself.
-        if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
-      })
-    }
-    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
-    child.on('error', (error) => {
-      if (child.pid !== undefined) return
-      const { message, exitCode } = notRunError(name, error)
-      warn(message)
-      resolve(exitCode)
-    })
-  })
 }

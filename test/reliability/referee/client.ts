@@ -100,12 +100,11 @@ export class Client {
   #advance(begin: string, end: string, seen: ReadonlyMap<number, ServiceRow>): void {
     const dates = Array.from(seen.values(), ({ updatedDate }) => updatedDate)
     const greatest = [...dates, this.#bookmark ?? ''].toSorted().at(-1) ?? ''
-    const shift = (instant: string, ms: number) => new Date(Date.parse(instant) + ms).toISOString()
     if (this.#cursor === 'begin') this.#bookmark = begin
     else if (this.#cursor === 'end') this.#bookmark = end
     else if (greatest !== '') {
       const shiftMs = { greatest: 0, overlap: -60_000, excluded: 1, none: 0 }[this.#cursor]
-      this.#bookmark = shift(greatest, shiftMs)
+      this.#bookmark = new Date(Date.parse(greatest) + shiftMs).toISOString()
     }
   }
 

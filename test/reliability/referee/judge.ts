@@ -57,7 +57,7 @@ function isAssigned({ memberRoles }: ServiceRow, memberId: string): boolean {
 /** Reports whether a list has a row. */
 export function matches(filter: Filter, row: ServiceRow): boolean {
   return Object.entries(filter).every(([name, value]) =>
-    name === 'memberId' ? isAssigned(row, value) : `${String(row[name])}` === value,
+    name === 'memberId' ? isAssigned(row, value) : String(row[name]) === value,
   )
 }
 
@@ -80,7 +80,7 @@ export class Judge {
 
   /** A look: a page that is not the whole list, without a cursor, smaller than those of walks, and left alone. */
   #isLook({ table, pages, id }: Reading, readings: readonly Reading[]): boolean {
-    const [page] = pages.filter(({ status }) => status === 200)
+    const page = pages.find(({ status }) => status === 200)
     if (id !== undefined || !page || pages.length > 1 || page.cursor !== undefined) return false
     if (page.offset === 0 && page.limit >= page.total) return false
     const sizes = readings.flatMap((walk) => {
@@ -173,12 +173,14 @@ export class Judge {
       case 'tie_at_cursor':
       case 'cursor_past_change':
         return pages.some(({ cursor }) => cursor !== undefined) ? undefined : 'no named request has a cursor'
+      case 'child_only_change':
+      case 'late_visible':
+      case 'older_overwrote_newer':
+        return undefined
       case 'unknown':
         return this.#states.some((state) => state[table].has(id))
           ? 'the pages tell more than that'
           : undefined
-      default:
-        return undefined
     }
   }
 

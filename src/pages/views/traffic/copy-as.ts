@@ -104,7 +104,9 @@ async function listSteps({ id, time, fault }: JournalEntry): Promise<readonly st
   // A record takes its parts along.
   const isPart = ({ kind, before }: ListedChange): boolean =>
     kind === 'deleted' &&
-    Object.entries(before ?? {}).some(([name, value]) => deleted.has(`${findCollection(name)} ${value}`))
+    Object.entries(before ?? {}).some(([name, value]) =>
+      deleted.has(`${findCollection(name)} ${String(value)}`),
+    )
   return [
     `sandbox.clock.set('${time}')`,
     ...written.filter((one) => !isPart(one)).map(formatChange),
