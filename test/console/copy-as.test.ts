@@ -46,9 +46,9 @@ it('copies a request as commands and tests, and its state, each of which runs as
     const vitest = await copy('Vitest test', 'a test for Vitest')
     expect(await runFile('a.test.ts', vitest, 'npx', 'vitest', 'run', '--root', '.')).toContain('1 passed')
     const playwright = await copy('Playwright test', 'a test for Playwright')
-    expect(await runFile('a.spec.ts', playwright, 'npx', 'playwright', 'test', 'a.spec.ts')).toContain(
-      '1 passed',
-    )
+    expect(
+      await runFile('a.spec.ts', playwright, 'npx', 'playwright', 'test', 'a.spec.ts', '--output=results'),
+    ).toContain('1 passed')
   }
   const state = await copy('Arrange this state', 'a command that arranges this state')
   const other = await startSandbox({ size: 'small', port: 0 })

@@ -30,7 +30,7 @@ export function Difference({ before, after }: { before: object; after: object })
 }
 
 const abridge = (value: unknown): string => {
-  const text = typeof value === 'number' ? value.toLocaleString('en') : JSON.stringify(value)
+  const text = Number.isInteger(value) ? formatNumber(Number(value)) : JSON.stringify(value)
   return text.length > 120 ? `${text.slice(0, 120)} … (${formatNumber(text.length)} characters)` : text
 }
 

@@ -35,8 +35,9 @@ export interface RecordProps {
 export function useOperations(): readonly ListOperation[] {
   const document = useRead(readDocument).value
   const control = useRead(readControlDocument).value
-  const { parameters } = control?.paths['/_sandbox/data/{collection}']?.['get'] ?? {}
-  const parameter = parameters?.find(({ name }) => name === 'collection')
+  const calls = Object.values(control?.paths ?? {}).flatMap(Object.values<Operation>)
+  const call = calls.find(({ operationId }) => operationId === 'listRecords')
+  const parameter = call?.parameters?.find(({ name }) => name === 'collection')
   return document && parameter ? listOperations(document, listValues(parameter.schema)) : []
 }
 

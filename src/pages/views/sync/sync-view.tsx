@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
 
-import { CopyReader } from '../../../lab/sync/copies.ts'
 import type { Cause, Verdict, Walk } from '../../../lab/sync/verdict.ts'
 import { read, type ReadState, revision } from '../../calls.ts'
 import { castBody, prepare, routes } from '../../client.ts'
 import { MemberSelect, useCast } from '../../components/cast.tsx'
 import { plural } from '../../components/format.tsx'
+import { parseJson } from '../../components/schema.ts'
 import { Button, Card, Facts, Loaded, Problem, RequestLink } from '../../components/ui.tsx'
 import { requests } from '../../live.ts'
 import { linkTo, param } from '../../place.ts'
 import { journalRevision } from '../../shell/overview.ts'
-import { pluralize } from '../data/collections.ts'
+import { isRecord, pluralize } from '../data/collections.ts'
 
 /** Says whether what a member has synced is correct, and which request has lost which rows. */
 export function SyncView() {
@@ -76,6 +76,29 @@ export function SyncView() {
       )}
     </section>
   )
+}
+
+/**
+ * Parses a copy: JSON by collection, or lines that are rows with their collection, messages of Singer or Airbyte, or
+ * customers. Errors: SyntaxError.
+ */
+function parseCopy(text: string): unknown {
+  const whole = parseJson(text)?.json
+  if (isRecord(whole) && !['collection', 'id', 'type'].some((name) => name in whole)) return whole
+  const copies = new Map<string, Map<unknown, unknown>>()
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const value: unknown = JSON.parse(line)
+    const { type, stream, record, collection = 'customers', row = value } = Object(value)
+    const { data = record, stream: inner = stream } = Object(record)
+    const isMessage = type !== undefined
+    if (isMessage && type !== 'RECORD') continue
+    const name: unknown = isMessage ? inner : collection
+    const rows = copies.get(String(name)) ?? new Map<unknown, unknown>()
+    // A later message of a record replaces the earlier one.
+    copies.set(String(name), rows.set(isMessage ? Object(data).id : `line ${at}`, isMessage ? data : row))
+  }
+  return Object.fromEntries(Array.from(copies, ([name, rows]) => [name, [...rows.values()]]))
 }
 
 /** Reads the verdict again with each request. */
