@@ -44,7 +44,9 @@ it('copies a request as commands and tests, and its state, each of which runs as
   for (const id of [1, 2]) {
     await open1(id)
     const vitest = await copy('Vitest test', 'a test for Vitest')
-    expect(await runFile('a.test.ts', vitest, 'npx', 'vitest', 'run', '--root', '.')).toContain('1 passed')
+    expect(await runFile('a.test.ts', vitest, 'npx', 'vitest', 'run', '--root', '.', 'a.test')).toContain(
+      '1 passed',
+    )
     const playwright = await copy('Playwright test', 'a test for Playwright')
     expect(
       await runFile('a.spec.ts', playwright, 'npx', 'playwright', 'test', 'a.spec.ts', '--output=results'),
