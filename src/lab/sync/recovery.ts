@@ -2,10 +2,10 @@ import { hasCursor, isOfCustomer } from './collections.ts'
 import { readUpdatedDate } from './compare.ts'
 import type { Context } from './context.ts'
 import type { Finding } from './losses.ts'
+import type { Reasons } from './reasons.ts'
 import type { Entry } from './verdict.ts'
 import type { Versions } from './versions.ts'
-import { findNewest, listNewestDates, type Reasons } from './walks.ts'
-import type { PageWalk } from './walks.ts'
+import { findNewest, listNewestDates, type PageWalk } from './walks.ts'
 
 /** Predicts the run in which a wrong record becomes right, as the client has read so far. */
 export function createPrediction(

@@ -27,10 +27,7 @@ export function SyncView() {
   const open = async (file: File | undefined): Promise<void> => {
     try {
       setFileError(undefined)
-      if (!file) return
-      const reader = new CopyReader()
-      reader.add(await file.text())
-      setCopy({ name: file.name, rows: reader.finish() })
+      if (file) setCopy({ name: file.name, rows: parseCopy(await file.text()) })
     } catch (error) {
       setFileError(error)
     }
