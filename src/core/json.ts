@@ -26,12 +26,13 @@ export function isShallow(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((part) => isShallow(part, levels - 1))
 }
 
-/** Estimates the length of a value as JSON, at a fraction of the cost of formatting it. Units: characters. */
-export function estimateLength(value: unknown): number {
+/** Estimates the length of a value as JSON down to some levels, faster than formatting it. Units: characters. */
+export function estimateLength(value: unknown, levels = MAX_DEPTH): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return value === undefined ? 0 : 4
   let length = 2
-  for (const name in value) length += name.length + 4 + estimateLength(Reflect.get(value, name))
+  if (levels > 0)
+    for (const name in value) length += name.length + 4 + estimateLength(Reflect.get(value, name), levels - 1)
   return length
 }
 

@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
 
-import { createClient } from '../../src/client.ts'
-import { createSandbox } from '../../src/index.ts'
 import { open, openSynced, organizationId } from './sync-support.ts'
 
 it('unknown: a row that the service has never had', async () => {

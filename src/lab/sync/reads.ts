@@ -152,3 +152,6 @@ export function nameRequest({ id, delivery }: Read): string {
   const text = target.replaceAll(/%(?:[2-7][0-9a-f])/gi, decodeURIComponent)
   return `request ${id}, ${delivery.method} ${text.length > MAX_TARGET ? `${text.slice(0, MAX_TARGET)}…` : text}`
 }
+
+export const overlaps = ({ delivery: one }: Read, { delivery: other }: Read): boolean =>
+  one.startedMs < other.endedMs && other.startedMs < one.endedMs

@@ -7,9 +7,16 @@ import { findCustomerId } from './collections.ts'
 import { isVersion, readUpdatedDate } from './compare.ts'
 import type { Context } from './context.ts'
 import { createFinding, explainWalk, type Finding, type DueRecord } from './losses.ts'
-import { nameRequest, type Read } from './reads.ts'
+import { nameRequest, overlaps, type Read } from './reads.ts'
 import type { Versions } from './versions.ts'
-import { createFinder, findNewest, listNewestDates, type NewestDate, type PageWalk } from './walks.ts'
+import {
+  createFinder,
+  findNewest,
+  listNewestDates,
+  nameRequests,
+  type NewestDate,
+  type PageWalk,
+} from './walks.ts'
 
 interface Wrong {
   readonly kind: 'missed' | 'stale' | 'ghosts'
@@ -67,12 +74,9 @@ export class Reasons {
   /** Lists the walks whose list has had a record. Order: by their first requests. */
   findWalks(id: number): readonly PageWalk[] {
     if (this.#lastWalks?.id !== id) {
-      this.#lastWalks = {
-        id,
-        walks: this.#findWalks(() =>
-          Array.from(this.#versions.listFormer(id)).flatMap(({ row }) => row ?? []),
-        ).toSorted((a, b) => a.first.id - b.first.id),
-      }
+      const listRows = () => Array.from(this.#versions.listFormer(id)).flatMap(({ row }) => row ?? [])
+      const walks = this.#findWalks(listRows).toSorted((a, b) => a.first.id - b.first.id)
+      this.#lastWalks = { id, walks }
     }
     return this.#lastWalks.walks
   }
@@ -293,11 +297,3 @@ export class Reasons {
     )
   }
 }
-
-const nameRequests = ({ first, last }: PageWalk): string =>
-  first === last
-    ? `${nameRequest(first)},`
-    : `requests ${first.id} to ${last.id} (from ${nameRequest(first)})`
-
-const overlaps = ({ delivery: one }: Read, { delivery: other }: Read): boolean =>
-  one.startedMs < other.endedMs && other.startedMs < one.endedMs

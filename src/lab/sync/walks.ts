@@ -2,7 +2,7 @@ import { groupBy } from '../../core/maps.ts'
 import type { Steps } from '../../core/slices.ts'
 import { type Row, type TableName, tables } from '../../store/tables.ts'
 import { readUpdatedDate } from './compare.ts'
-import { getEnd, getOffset, type Read } from './reads.ts'
+import { getEnd, getOffset, nameRequest, type Read } from './reads.ts'
 import type { Walk } from './verdict.ts'
 
 /** What a client has read of a list, page after page, from its beginning on. */
@@ -200,3 +200,8 @@ export const findNewest = (pages: readonly NewestDate[]): NewestDate | undefined
       page.updatedDate !== '' && page.updatedDate >= (newest?.updatedDate ?? '') ? page : newest,
     undefined,
   )
+
+export const nameRequests = ({ first, last }: PageWalk): string =>
+  first === last
+    ? `${nameRequest(first)},`
+    : `requests ${first.id} to ${last.id} (from ${nameRequest(first)})`

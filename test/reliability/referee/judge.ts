@@ -173,14 +173,16 @@ export class Judge {
       case 'tie_at_cursor':
       case 'cursor_past_change':
         return pages.some(({ cursor }) => cursor !== undefined) ? undefined : 'no named request has a cursor'
-      case 'child_only_change':
-      case 'late_visible':
-      case 'older_overwrote_newer':
-        return undefined
       case 'unknown':
         return this.#states.some((state) => state[table].has(id))
           ? 'the pages tell more than that'
           : undefined
+      case 'child_only_change':
+      case 'late_visible':
+      case 'older_overwrote_newer':
+        return undefined
+      default:
+        return undefined
     }
   }
 
