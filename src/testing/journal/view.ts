@@ -47,7 +47,7 @@ export const RequestSummary = lazyObject(() => ({
 }))
 export type RequestSummary = z.infer<typeof RequestSummary>
 
-export const RecordedMessage = lazyObject(() => ({
+const RecordedMessage = lazyObject(() => ({
   headers: z.record(z.string(), z.string()).describe('Names are in lower case'),
   body: z
     .string()
@@ -56,7 +56,7 @@ export const RecordedMessage = lazyObject(() => ({
   bodyBytes: z.int().optional().describe('The size of the whole body in bytes of UTF-8'),
   truncated: z.literal(true).optional().describe('Present if the body is incomplete'),
 }))
-export type RecordedMessage = z.infer<typeof RecordedMessage>
+type RecordedMessage = z.infer<typeof RecordedMessage>
 
 export const JournalEntry = lazyObject(() => ({
   ...RequestSummary.shape,
