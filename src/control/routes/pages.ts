@@ -89,7 +89,8 @@ const waitingPage = `<!doctype html>
 <style>body { max-width: 36rem; margin: 10vh auto; padding: 0 1rem; font: 0.875rem / 1.45 system-ui, sans-serif }</style>
 <h1>The documentation is being built</h1>
 <p>This page reloads until it is there, which takes half a minute after the first <code>npm start</code> in a clone.
-If it does not come, run <code>npm run build:docs</code>. The sandbox works meanwhile: see
+If it does not come, run <code>npm run build:docs</code>. A package installed from a Git URL has none: read the folder
+<code>docs</code> of the repository. The sandbox works meanwhile: see
 <a href="/_sandbox">the console</a> and <a href="/openapi.json">the OpenAPI document</a>.</p>
 `
 
