@@ -7,12 +7,14 @@ import type { Endpoint } from '../service/endpoint.ts'
 import { endpoints, operationIds } from '../service/index.ts'
 import { decodePart, decodePath, isServicePath, matchRoute } from '../service/match-route.ts'
 
-export const OperationName = z.enum(operationIds, {
-  error: ({ input }) => {
-    const id = String(input).slice(0, 100)
-    return `\`${id}\` is not an operation. ${didYouMean(id, operationIds)}`
-  },
-})
+export const OperationName = z
+  .enum(operationIds, {
+    error: ({ input }) => {
+      const id = String(input).slice(0, 100)
+      return `\`${id}\` is not an operation. ${didYouMean(id, operationIds)}`
+    },
+  })
+  .meta({ id: 'OperationId' })
 
 /** Names the requests that a fault acts on, or that a pattern of the journal matches. */
 export const RequestTarget = lazyObject(() => ({

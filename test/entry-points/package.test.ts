@@ -151,7 +151,7 @@ const options: readonly (readonly [marked: string, text: string])[] = [
     'The port to listen on; 0 picks a free one. Default: 4500, or the next free one.',
   ],
   ['createTest({ §size: 3 })', 'The number of customers of the first organization'],
-  ["session.faults.add({ §operationId: 'listSignals' })", 'The operation to act on. Default: all.'],
+  ["session.faults.add({ §operationId: 'listSignals' })", 'The operation. Default: any.'],
   ['session.faults.add({ delayMs: { §min: 1, max: 2 } })', 'The shortest delay, in milliseconds.'],
   ['session.requests.verify({ §atLeast: 2 })', 'The minimum number of matching requests. Default: 1'],
   ["client.§listCustomers({ organizationId: 'harbor' })", 'The customers of the organization, filtered.'],
