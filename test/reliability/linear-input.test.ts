@@ -274,7 +274,7 @@ it.each(bodies)(
       })
     }
     await measure(100)
-    const count = chooseAmount(100_000, 250_000)
+    const count = chooseAmount(50_000, 250_000)
     const short = Math.min(await measure(count), await measure(count))
     const long = Math.min(await measure(FACTOR * count), await measure(FACTOR * count))
     expect(long).toBeLessThan(2 * short + 50)
