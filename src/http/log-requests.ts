@@ -8,7 +8,7 @@ export type PrintRequest = (line: string, request: LoggedRequest) => void
 
 type Answer = (request: Request, bindings: Bindings) => Response | Promise<Response>
 
-/** What a line of the log is about. */
+/** The subject of a line of the log. */
 export interface LoggedRequest {
   readonly isControl: boolean
   /** The id in the journal of its session. */

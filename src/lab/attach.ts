@@ -9,7 +9,7 @@ import type { EventsOptions } from './living/timeline-types.ts'
 import type { Collection, Copies, TruthOptions, VerdictOptions } from './sync/verdict.ts'
 import { searchWarnings } from './sync/warnings.ts'
 
-/** What the laboratory adds to sessions. */
+/** The parts that the laboratory adds to sessions. */
 export const sessionParts: Pick<StateOptions, 'loadMoments' | 'searchWarnings'> = {
   loadMoments: async (dataset) => {
     const { loadMoments } = await importSequentially(() => import('./living/load-moments.ts'))
@@ -18,7 +18,7 @@ export const sessionParts: Pick<StateOptions, 'loadMoments' | 'searchWarnings'> 
   searchWarnings,
 }
 
-/** What the laboratory adds to the control plane and to handles. */
+/** The parts that the laboratory adds to the control plane and to handles. */
 export type Lab = ReturnType<typeof attachLab>
 
 /** Attaches the laboratory to a sandbox. The code of each part is loaded when it is first used. */

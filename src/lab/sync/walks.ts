@@ -5,7 +5,7 @@ import { readUpdatedDate } from './compare.ts'
 import { getEnd, getOffset, nameRequest, type Read } from './reads.ts'
 import type { Walk } from './verdict.ts'
 
-/** What a client has read of a list, page after page, from its beginning on. */
+/** The pages of a list that a client has read, from its beginning on. */
 export interface PageWalk {
   readonly table: TableName
   readonly reads: readonly Read[]

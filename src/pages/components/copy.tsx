@@ -2,7 +2,7 @@ import { announce } from '../calls.ts'
 import { Button, Icon } from './ui.tsx'
 
 interface CopyProps {
-  /** What is copied; a function makes it when it is needed. */
+  /** The text to copy; a function creates it when it is needed. */
   readonly text: string | (() => string | Promise<string>)
   readonly subject: string
   /** The button's label; an icon by default. */

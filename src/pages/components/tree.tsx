@@ -49,7 +49,7 @@ export function Tree({ value, subject, ...rest }: TreeProps) {
 
 interface NodeProps extends Omit<TreeProps, 'subject'> {
   readonly name?: string | undefined
-  /** What is searched; nothing below a name that contains it. */
+  /** The text to search for; nothing below a name that contains it. */
   readonly text: string
   readonly isOpen?: boolean
 }

@@ -36,7 +36,7 @@ export const Coverage = lazyObject(() => ({
     of: 22,
   },
 })
-/** What requests have tried of the service. */
+/** The operations and statuses that requests have tried. */
 export interface Coverage extends z.infer<typeof Coverage> {}
 
 /** The numbers of answers by operation and status. */

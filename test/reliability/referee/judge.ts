@@ -19,7 +19,7 @@ export interface Page {
   readonly total: number
 }
 
-/** What a client has begun to read: a list, or a record by its path. */
+/** A list, or a record by its path, that a client has begun to read. */
 export interface Reading {
   readonly table: Table
   readonly filter: Filter

@@ -151,7 +151,7 @@ export class World {
         })
       }
     } catch {
-      // What is not there cannot be changed.
+      // A record that is not there cannot be changed.
     }
     await this.look()
   }

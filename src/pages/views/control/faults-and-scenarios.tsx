@@ -233,7 +233,7 @@ function ActiveList<T extends Active>(props: ActiveListProps<T>) {
   )
 }
 
-/** What a fault does to a request, by its field; the others are written as they are. */
+/** Says how a fault changes a response, by its field; the others are written as they are. */
 const acts: Readonly<Record<string, (value: unknown) => string>> = {
   status: (value) => `answered with ${toText(value)}`,
   delayMs: (value) => `delayed by ${toText(value)} ms`,

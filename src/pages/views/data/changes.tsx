@@ -166,7 +166,7 @@ function Group({ changes, isUndoable }: GroupProps) {
 
 interface FeedItemProps {
   readonly change: ListedChange
-  /** What has changed with it. */
+  /** The other changes of the same cause. */
   readonly also?: string
   readonly isUndoable: boolean
 }
