@@ -73,7 +73,7 @@ it.each(tableNames)(
   async (collection) => {
     const { shape } = tables[collection].row
     const record = 'customerId' in shape ? { customerId } : {}
-    const length = chooseAmount(100, 1_000)
+    const length = chooseAmount(60, 1_000)
     const run = async (count: number): Promise<number[]> => {
       const [session, other] = [sandbox.session(), sandbox.session()]
       const steps = [
