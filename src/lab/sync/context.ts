@@ -15,7 +15,7 @@ export interface Context extends Viewer {
   readonly reads: readonly Read[]
   readonly walks: readonly PageWalk[]
   readonly lists: Lists
-  /** Parses the responses, one in a step, so that those that have shown a record are found. */
+  /** Parses the requests and their responses, one in a step, so that those that have shown a record are found. */
   readonly parse: () => Steps<void>
   readonly findShowing: (table: TableName, id: number) => readonly Read[]
   /** The first request that is still known; undefined if all are. */
@@ -66,6 +66,8 @@ export function* createContext(
     lists: new Lists(viewer),
     *parse() {
       for (const read of reads) {
+        // Kept by the read.
+        void read.address
         const ofTable = getOrCreate(showing, read.table, () => new Map<number, Read[]>())
         for (const id of read.rows?.keys() ?? []) getOrCreate(ofTable, id, () => []).push(read)
         yield

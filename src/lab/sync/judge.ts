@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/json.ts'
 import type { Steps } from '../../core/slices.ts'
+import { sortInSteps } from '../../core/sort-in-steps.ts'
 import { capitalize } from '../../core/words.ts'
 import { type TableName, nameRecord } from '../../store/tables.ts'
 import { findOperations, isOfCustomer, isVisible } from './collections.ts'
@@ -39,19 +40,13 @@ export function* judgeCollection(
     for (const id of listed) ids.add(id)
     yield
   }
-  const ascending = new Float64Array(ids.size)
-  let count = 0
-  for (const id of ids) {
-    ascending[count] = id
-    count += 1
-    if (count % SLICE === 0) yield
-  }
+  const ascending = yield* sortInSteps([...ids], (a, b) => a - b)
   const judge = new CollectionJudge(context, criteria)
-  for (const id of ascending.toSorted()) {
-    yield* judge.judge(id, builder)
+  for (const id of ascending) {
     yield
+    yield* judge.judge(id, builder)
   }
-  return count
+  return ids.size
 }
 
 /** Lists the records that the client has, and those that the service has, some at a time. */
