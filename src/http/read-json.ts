@@ -6,6 +6,7 @@ import { formatPath } from '../core/issues.ts'
 import { JsonLimitError, parseJsonInSteps } from '../core/json-steps.ts'
 import { ResponseBody } from '../core/response.ts'
 import { runInSlices, type Steps } from '../core/slices.ts'
+import { letOthersRun } from '../core/system-clock.ts'
 import type { Env } from './env.ts'
 
 export interface BodyRules {
@@ -34,7 +35,9 @@ export async function readJson(c: Context, { maxBytes, isStrict }: BodyRules): P
   const isMissing = bytes.length === 0 && !isStrict
   if (isStrict) requireJson(c.req.header('content-type'))
   if (!isMissing) refuseCompressed(c.req.header('content-encoding'))
-  const value = isMissing ? {} : await runInSlices(parseBody(decode(bytes)))
+  // Receiving a large body has taken a while.
+  if (bytes.length > serviceBody.maxBytes) await letOthersRun()
+  const value = isMissing ? {} : await runInSlices(parseBody(bytes))
   // Hono's validator reads the value by this method; its own would parse it at once, and decode wrong UTF-8 silently.
   Object.assign(c.req, { json: () => Promise.resolve(value) })
   if (isStrict) return
@@ -141,9 +144,11 @@ export function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Errors: 400 for what is not JSON, beyond its limits, or has a number that parsing changes. */
-function* parseBody(text: string): Steps<unknown> {
+/** Errors: 400 for what is not JSON in UTF-8, beyond its limits, or has a number that parsing changes. */
+function* parseBody(bytes: Uint8Array): Steps<unknown> {
   try {
+    const text = decode(bytes)
+    yield
     const value = yield* parseJsonInSteps(text)
     const inexact = yield* findInexactNumber(text)
     if (inexact) throw wrongBody(inexact.message, formatPath(inexact.path))
