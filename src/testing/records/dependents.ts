@@ -13,18 +13,20 @@ export interface Part {
 }
 
 /** Finds the parts of a record, also those that the session has written and that are not there at this time. */
-export function findParts(table: TableName, row: Row<TableName>, data: SessionData): Part[] {
-  return tableNames.flatMap((partTable) =>
-    listReferences(partTable).flatMap(({ isPart, table: owner, path: [field = ''] }) => {
-      if (!isPart || owner !== table || !isIndex(partTable, field)) return []
-      const shown = data.find(partTable, field, row.id)
-      const parts: ReadonlySet<Row<TableName>> = new Set([
-        ...shown,
-        ...data.listOwn(partTable, [[field, row.id]]),
-      ])
-      return Array.from(parts, (part) => ({ table: partTable, row: part }))
-    }),
-  )
+export function* findParts(table: TableName, row: Row<TableName>, data: SessionData): Steps<Part[]> {
+  const parts: Part[] = []
+  for (const partTable of tableNames) {
+    for (const { isPart, table: owner, path } of listReferences(partTable)) {
+      const [field = ''] = path
+      if (!isPart || owner !== table || !isIndex(partTable, field)) continue
+      const own = data.listOwn(partTable, [[field, row.id]])
+      yield
+      const rows: ReadonlySet<Row<TableName>> = new Set([...data.find(partTable, field, row.id), ...own])
+      for (const part of rows) parts.push({ table: partTable, row: part })
+      yield
+    }
+  }
+  return parts
 }
 
 export function hasOwners({ table, row }: Part, data: Data): boolean {
@@ -101,7 +103,8 @@ export function describeUsers(
 export function* deleteInSteps(table: TableName, row: Row<TableName>, stage: Stage): Steps<void> {
   stage.put(table, row.id, null)
   yield
-  for (const part of findParts(table, row, stage.data)) yield* deleteInSteps(part.table, part.row, stage)
+  const parts = yield* findParts(table, row, stage.data)
+  for (const part of parts) yield* deleteInSteps(part.table, part.row, stage)
   const users = describeUsers(table, row, stage)
   if (users !== undefined) {
     const detail = `Cannot delete ${nameRecord(table, row.id)}: ${users} it. Change or delete those records first.`

@@ -24,8 +24,8 @@ function* undoWithParts(table: TableName, id: number, stage: Stage, seen: Set<st
   seen.add(key)
   const changed = stage.data.getChange(table, id) ?? stage.get(table, id)
   const original = stage.unchanged.get(table, id)
-  const parts = changed ? findParts(table, changed, stage.data) : []
-  const originalParts = original ? findParts(table, original, stage.unchanged) : []
+  const parts = changed ? yield* findParts(table, changed, stage.data) : []
+  const originalParts = original ? yield* findParts(table, original, stage.unchanged) : []
   if (stage.data.isChanged(table, id)) stage.undo(table, id)
   const lost = originalParts.filter(
     (part) => !stage.get(part.table, part.row.id) && hasOwners(part, stage.data),

@@ -1,4 +1,5 @@
 import { toSortable } from '../../../contract/instants.ts'
+import { runAtOnce } from '../../../core/slices.ts'
 import { nameRecord, type Row, type TableName } from '../../../store/tables.ts'
 import { withLongText, withoutGeneratedText } from '../../../store/texts.ts'
 import { deleteRow, findParts, type Part } from '../../records/dependents.ts'
@@ -188,7 +189,7 @@ function listTextsAbout(
   const { data } = stage
   const list = (table: 'actionLogs' | 'triggerLogs'): Part[] =>
     stage.list(table, organizationId).map((row) => ({ table, row }))
-  const briefs = customers.flatMap((customer) => findParts('customers', customer, data))
+  const briefs = customers.flatMap((customer) => runAtOnce(findParts('customers', customer, data)))
   const contents = briefs.filter(({ table }) => table === 'briefContents')
   return [...contents, ...list('triggerLogs'), ...list('actionLogs')]
     .map(({ table, row }) => ({ table, row: withLongText(table, row, data.texts, data) }))
