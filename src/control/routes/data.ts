@@ -5,6 +5,7 @@ import { idParameter, integerParameter, pagination, recordId, textParameter } fr
 import { invalidRequest, SandboxError } from '../../core/errors.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { didYouMean } from '../../core/nearest.ts'
+import { mapInSlices } from '../../core/slices.ts'
 import { unsupported } from '../../http/read-json.ts'
 import { validate } from '../../http/validate.ts'
 import { forEachTable, type TableName, tableNames } from '../../store/tables.ts'
@@ -131,7 +132,7 @@ export const dataRoutes = new Hono<ControlEnv>()
       const { items, totalCount } = await (
         await getRecordWriter(c)
       ).list(c.req.valid('param').collection, c.req.valid('query'))
-      return sendJson(c, { items: items.map(toFields), totalCount })
+      return sendJson(c, { items: await mapInSlices(items, toFields), totalCount })
     },
   )
   .post(
@@ -152,7 +153,7 @@ export const dataRoutes = new Hono<ControlEnv>()
       const recordWriter = await getRecordWriter(c)
       if (Array.isArray(body)) {
         const records = await recordWriter.create(collection, body, { organizationId })
-        return sendJson(c, records.map(toFields))
+        return sendJson(c, await mapInSlices(records, toFields))
       }
       const [created = {}] = await recordWriter
         .create(collection, [body], { organizationId })
