@@ -39,6 +39,7 @@ export class SessionData {
   #overlay = new Overlay()
   /** The lowest ids that may be free; they follow from the rows, unless writes are pending. */
   #nextIds = new Map<TableName, number>()
+  #givenIds = 0
   #pending = 0
   #hasFailed = false
   /** The commits that have led to these data. */
@@ -170,21 +171,25 @@ export class SessionData {
         if (moved !== undefined) owner?.clock.restore(moved ?? undefined)
       },
     }
+    await this.holdIds(async () => (owner?.store ? owner.store(write) : write.apply(write.decide())))
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the write has decided before it resolves
+    return decisions[0]?.result as R
+  }
+
+  /** Runs work that may take ids. If it fails, they are given out again, but not while other writes are pending. */
+  async holdIds<R>(work: () => Promise<R>): Promise<R> {
+    const givenBefore = this.#givenIds
     this.#pending += 1
     try {
-      if (owner?.store) await owner.store(write)
-      else write.apply(write.decide())
+      return await work()
     } catch (error) {
-      this.#hasFailed ||= decisions.length > 0
+      this.#hasFailed ||= this.#givenIds > givenBefore
       throw error
     } finally {
       this.#pending -= 1
-      // Gives out again the ids that failed writes have not used.
       if (this.#hasFailed && this.#pending === 0) this.#nextIds.clear()
       this.#hasFailed &&= this.#pending > 0
     }
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the write has decided before it resolves
-    return decisions[0]?.result as R
   }
 
   /** Returns the session's own row, null if it was deleted, undefined if the record is as in the dataset. */
@@ -289,6 +294,7 @@ export class SessionData {
       )
     }
     this.#nextIds.set(table, id + 1)
+    this.#givenIds += 1
     return id
   }
 }

@@ -1,40 +1,90 @@
-import { readInSlices, runAtOnce, runInSlices, type Steps, withinSlice } from '../../core/slices.ts'
+import { SandboxError } from '../../core/errors.ts'
+import { readInSlices, runInSlices, type Steps, withinSlice } from '../../core/slices.ts'
+import { stopwatch } from '../../core/system-clock.ts'
 import { checkRows } from '../../store/change.ts'
+import type { Dataset } from '../../store/dataset.ts'
 import { estimateSize } from '../../store/overlay.ts'
+import { checkReferences } from '../../store/references.ts'
 import type { SessionData } from '../../store/session-data.ts'
 import type { Change } from '../../store/tables.ts'
-import { Stage } from './stage.ts'
+import { type ReservedIds, Stage } from './stage.ts'
+
+interface Prepared<R> {
+  readonly dataset: Dataset
+  readonly revision: number
+  readonly stage: Stage
+  readonly changes: readonly Change[]
+  readonly result: R
+}
 
 class Outdated extends Error {}
 
-/** Commits what a change stages. It is prepared in slices, and made again in one step if the session changes meanwhile. */
-export async function commit<R>(data: SessionData, change: (stage: Stage) => Steps<R>): Promise<R> {
-  const prepared = await runInSlices(function* prepare() {
-    const { dataset, revision } = data
-    const stage = new Stage(data, () => dataset)
-    const result = yield* change(stage)
-    const changes: Change[] = []
-    for (const one of stage.listChanges()) {
-      // The commit finds these kept.
-      checkRows([one])
-      estimateSize(one.row)
-      changes.push(one)
-      yield
+/** How long a change may take that is made again in one step. Units: milliseconds. */
+const PATIENCE_MS = 20
+
+const MAX_ATTEMPTS = 10
+
+/**
+ * Commits what a change stages. It is prepared in slices; if other writes contradict it meanwhile, it is made again: in one
+ * step if it is short, else in slices.
+ * Errors: those of the change; conflict if other writes contradict it each time.
+ */
+export const commit = <R>(data: SessionData, change: (stage: Stage) => Steps<R>): Promise<R> =>
+  data.holdIds(async () => {
+    const reserved: ReservedIds = new Map()
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
+      const prepared = await runInSlices(() => prepare(data, change, reserved))
+      const decide = () => (isValid(prepared, data) ? prepared : makeBriefly(data, change, reserved))
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        return await readInSlices(() => data.change(() => withinSlice(decide)))
+      } catch (error) {
+        if (!(error instanceof Outdated)) throw error
+      }
     }
-    return { dataset, revision, stage, changes, result }
+    const fact = 'other writes to the session have contradicted it each time that it was prepared'
+    throw new SandboxError('conflict', `Cannot make the change: ${fact}. Try again, with fewer records.`)
   })
-  try {
-    return await data.change(() => {
-      if (data.revision !== prepared.revision || data.dataset !== prepared.dataset) throw new Outdated()
-      return { changes: prepared.stage.commit(prepared.changes), result: prepared.result }
-    })
-  } catch (error) {
-    if (!(error instanceof Outdated)) throw error
-    const decide = () => {
-      const stage = new Stage(data, () => data.dataset)
-      const result = runAtOnce(change(stage))
-      return { changes: stage.commit(), result }
-    }
-    return readInSlices(() => data.change(() => withinSlice(decide)))
+
+function* prepare<R>(
+  data: SessionData,
+  change: (stage: Stage) => Steps<R>,
+  reserved: ReservedIds,
+): Steps<Prepared<R>> {
+  const { dataset, revision } = data
+  const stage = new Stage(data, () => dataset, reserved)
+  const result = yield* change(stage)
+  const changes: Change[] = []
+  for (const one of stage.listChanges()) {
+    // The commit finds these kept.
+    checkRows([one])
+    estimateSize(one.row)
+    changes.push(one)
+    yield
+  }
+  return { dataset, revision, stage, changes, result }
+}
+
+/** Reports whether a prepared change is still valid: since then, records were at most created, and none contradicts it. */
+function isValid({ dataset, revision, stage }: Prepared<unknown>, data: SessionData): boolean {
+  if (data.dataset !== dataset) return false
+  const commits = data.history.listBetween(revision, data.revision) ?? [undefined]
+  return commits.every((one) =>
+    one?.rows.every(({ table, id, before, after, replaced }) => {
+      const isCreated = before === undefined && replaced === undefined && after !== undefined
+      return isCreated && !stage.data.isTaken(table, id) && checkReferences(table, after, stage).length === 0
+    }),
+  )
+}
+
+function makeBriefly<R>(data: SessionData, change: (stage: Stage) => Steps<R>, reserved: ReservedIds) {
+  const endMs = stopwatch() + PATIENCE_MS
+  const stage = new Stage(data, () => data.dataset, reserved)
+  const steps = change(stage)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return { changes: [...stage.listChanges()], result: value }
+    if (stopwatch() >= endMs) throw new Outdated()
   }
 }

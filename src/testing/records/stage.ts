@@ -1,4 +1,5 @@
 import { MAX_INTEGER } from '../../contract/fields.ts'
+import { getOrCreate } from '../../core/maps.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import { type Lookup, createLookup } from '../../store/references.ts'
 import { SessionData } from '../../store/session-data.ts'
@@ -21,19 +22,24 @@ export interface StagedRow<T extends TableName = TableName> {
   readonly isUndone?: boolean
 }
 
+export type ReservedIds = Map<TableName, number[]>
+
 export class Stage implements Lookup {
   readonly data: SessionData
   readonly unchanged: SessionData
   readonly organizations: readonly OrganizationRow[]
   readonly #session: SessionData
+  readonly #reserved: ReservedIds
+  readonly #usedIds = new Map<TableName, number>()
   readonly #lookup: Lookup
   readonly #staged = new Map<string, StagedRow>()
   readonly #lists = new Map<string, readonly Row<TableName>[]>()
   readonly #highestIds = new Map<string, number>()
-  readonly #takenIds: TableName[] = []
 
-  constructor(session: SessionData, dataset: () => Dataset) {
+  /** @param reserved the ids that earlier stages of the same write have taken from the session, in order */
+  constructor(session: SessionData, dataset: () => Dataset, reserved: ReservedIds) {
     this.#session = session
+    this.#reserved = reserved
     this.organizations = dataset().organizations
     this.unchanged = new SessionData(dataset)
     this.data = session.draft(dataset)
@@ -97,8 +103,14 @@ export class Stage implements Lookup {
       const id = this.#nextIdOfOrganization(table, organizationId)
       if (id <= MAX_INTEGER) return id
     }
-    this.#takenIds.push(table)
-    return this.data.nextId(table)
+    const reserved = getOrCreate(this.#reserved, table, () => [])
+    let id: number
+    do {
+      const used = this.#usedIds.get(table) ?? 0
+      id = reserved[used] ??= this.#session.nextId(table)
+      this.#usedIds.set(table, used + 1)
+    } while (this.data.isTaken(table, id))
+    return id
   }
 
   #nextIdOfOrganization(table: TableName, organizationId: string): number {
@@ -122,12 +134,6 @@ export class Stage implements Lookup {
       const hasEffect = before !== undefined || row !== null
       if (hasEffect || (isUndone && this.#session.isChanged(table, id))) yield stagedToChange(staged)
     }
-  }
-
-  /** Takes the ids of new records, and returns the changes. */
-  commit(changes: readonly Change[] = [...this.listChanges()]): readonly Change[] {
-    for (const table of this.#takenIds) this.#session.nextId(table)
-    return changes
   }
 }
 

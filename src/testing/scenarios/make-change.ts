@@ -2,7 +2,7 @@ import { addDuration } from '../../core/durations.ts'
 import { readInSlices, withinSlice } from '../../core/slices.ts'
 import type { Data } from '../../store/session-data.ts'
 import type { Row } from '../../store/tables.ts'
-import { Stage } from '../records/stage.ts'
+import { type ReservedIds, Stage } from '../records/stage.ts'
 import type { AnsweredRequest, ScenarioDefinition, ScenarioHost } from './definition.ts'
 import { define, type ScenarioName } from './definitions.ts'
 import { canEdit, findCustomers, findRecords } from './match.ts'
@@ -55,10 +55,11 @@ async function write(
   const { memory } = state
   let remembered = memory
   let acted = 0
+  const reserved: ReservedIds = new Map()
   const decide = () => {
     let facts: ScenarioMemory | undefined
     const now = pause === undefined ? clock.now() : clock.after(pause)
-    const stage = new Stage(data, () => (pause === undefined ? data.dataset : datasetAt(now)))
+    const stage = new Stage(data, () => (pause === undefined ? data.dataset : datasetAt(now)), reserved)
     const customers = findSubjects(request, state, stage.data)
     const context = {
       stage,
@@ -74,12 +75,12 @@ async function write(
     // Everything is read by now, so that this runs once.
     if (facts) state.memory = remembered = { ...state.memory, ...facts }
     const origin = { by: 'scenario', scenario: state.name } as const
-    if (result === undefined) return { changes: stage.commit(), origin, result }
+    if (result === undefined) return { changes: [...stage.listChanges()], origin, result }
     acted = counts ? 1 : 0
     state.acted += acted
     const end = pause === undefined ? undefined : addDuration(now, pause)
     return {
-      changes: stage.commit(),
+      changes: [...stage.listChanges()],
       at: now,
       clock: end === undefined ? undefined : clock.stateAt(end),
       origin,
