@@ -211,3 +211,20 @@ it('creates the same records in bulk as with single calls', async () => {
   for (const name of names) expected.push(await other.customers.put({ name }))
   expect(created).toEqual(expected)
 })
+
+it('deletes a note that is written while its customer is being deleted', async () => {
+  const session = (await openSandbox({ size: 'small' })).session()
+  await session.data.signals.create(Array.from({ length: 1_000 }, () => ({ customerId: 1 })))
+  const deleting = session.data.customers.delete(1)
+  await new Promise((resolve) => setImmediate(resolve))
+  const note = { categoryId: 1, content: 'A note.' }
+  const path = '/organizations/harbor/customers/1/notes'
+  const { id } = await as(session, 'mara').post<{ readonly id: number }>(path, note)
+  await deleting
+  expect(await session.data.changes()).not.toContainEqual(
+    expect.objectContaining({ collection: 'notes', id }),
+  )
+  const state = await session.saveState()
+  await session.restoreState(state)
+  session.close()
+})

@@ -1,0 +1,157 @@
+import { expect, it } from 'vitest'
+
+import { as, openSandbox, readCpuTime } from '../support.ts'
+import { chooseAmount } from './figures.ts'
+
+/** The factor by which the longer of two calls is longer. */
+const FACTOR = 4
+
+const sandbox = await openSandbox()
+const mara = as(sandbox, 'mara')
+const customers = '/organizations/harbor/customers'
+
+const many = <T>(length: number, create: (at: number) => T): T[] =>
+  Array.from({ length }, (_, at) => create(at))
+
+/** Bodies of many small parts, by the number of parts: valid ones, and others that are refused. */
+const bodies: readonly (readonly [call: string, status: number, body: (count: number) => unknown])[] = [
+  ['POST /reseed of empty records', 400, (count) => ({ fixture: { customers: many(count, () => ({})) } })],
+  [
+    'POST /reseed of wrong ids',
+    400,
+    (count) => ({ fixture: { customers: many(count, (at) => ({ id: `${at}` })) } }),
+  ],
+  [
+    'POST /reseed of notes',
+    200,
+    (count) => ({ fixture: { notes: many(count / 20, (at) => ({ id: 1e6 + at, customerId: 1 })) } }),
+  ],
+  ['PUT /state of empty changes', 400, (count) => ({ format: 1, changes: many(count, () => ({})) })],
+  ['PATCH /data/customers/1 of a list', 400, (count) => ({ products: many(count, () => ({})) })],
+  [
+    'PATCH /data/customers/1 of unknown fields',
+    400,
+    (count) =>
+      Object.assign(
+        {},
+        many(count / 2, () => 1),
+      ),
+  ],
+  ['POST /data/customers of records', 400, (count) => many(count, () => ({ id: '1' }))],
+  ['POST /faults of a list', 400, (count) => many(count, () => ({}))],
+  ['POST /sessions of faults', 400, (count) => ({ faults: many(count, () => ({ status: 1 })) })],
+  [
+    'POST /sync/verdict of ids',
+    200,
+    (count) => ({ as: 1, copy: { customers: many(count / 4, (at) => at + 1) } }),
+  ],
+  [
+    'POST /sync/verdict of rows without id',
+    400,
+    (count) => ({ as: 1, copy: { customers: many(count, () => ({})) } }),
+  ],
+  [
+    'POST /sync/verdict of forms',
+    400,
+    (count) => ({ as: 1, mapped: { customers: many(count, () => ({})) } }),
+  ],
+  ['PUT /clock of numbers', 400, (count) => many(2 * count, () => 0.1234567890123456)],
+]
+
+/** Measures the longest CPU time for which work lets nobody else run. Units: milliseconds. */
+async function measureBlock(work: () => Promise<unknown>): Promise<number> {
+  let last = readCpuTime()
+  let longest = 0
+  let isOver = false
+  const run = () => {
+    const now = readCpuTime()
+    longest = Math.max(longest, now - last)
+    last = now
+    if (!isOver) setImmediate(run)
+  }
+  setImmediate(run)
+  await work().finally(() => (isOver = true))
+  return Math.max(longest, readCpuTime() - last)
+}
+
+it.each(bodies)(
+  '%s, answered with %i, lets others run as often if the body is longer',
+  { timeout: 120_000 },
+  async (name, status, createBody) => {
+    const [method = '', path = ''] = name.split(' ')
+    const measure = async (count: number): Promise<number> => {
+      // A verdict judges what the requests since the last reset have delivered.
+      await mara.send(customers)
+      const body = JSON.stringify(createBody(count))
+      const headers = { 'content-type': 'application/json' }
+      return measureBlock(async () => {
+        const response = await sandbox.fetch(`/_sandbox${path}`, { method, headers, body })
+        expect(response.status).toBe(status)
+      })
+    }
+    await measure(100)
+    const count = chooseAmount(50_000, 250_000)
+    const short = Math.min(await measure(count), await measure(count))
+    const long = Math.min(await measure(FACTOR * count), await measure(FACTOR * count))
+    expect(long).toBeLessThan(2 * short + 50)
+  },
+)
+
+const letOthersRun = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Expects that a call with four times as much to do lets nobody else wait much longer. */
+async function expectTurns(measure: (count: number) => Promise<number>, count: number): Promise<void> {
+  await measure(10)
+  const short = Math.min(await measure(count), await measure(count))
+  const long = Math.min(await measure(FACTOR * count), await measure(FACTOR * count))
+  expect(long).toBeLessThan(2 * short + 50)
+}
+
+it.each([
+  ['customers', {}],
+  ['notes', { customerId: 1 }],
+] as const)(
+  'many new %s let others run as often, although notes are written meanwhile',
+  { timeout: 120_000 },
+  async (collection, record) => {
+    const measure = async (count: number): Promise<number> => {
+      const session = sandbox.session()
+      const client = as(session, 'mara')
+      const records = { [collection]: many(count, () => record) }
+      let isOver = false
+      const ids: unknown[] = []
+      const write = async () => {
+        while (!isOver) {
+          await letOthersRun()
+          const note = { categoryId: 1, content: 'A note.' }
+          ids.push((await client.post<{ readonly id: number }>(`${customers}/2/notes`, note)).id)
+        }
+      }
+      const block = await measureBlock(async () => {
+        const writing = write()
+        const created = await session.data.create(records).finally(() => (isOver = true))
+        await writing
+        if (collection === 'notes') ids.push(...(created.notes ?? []).map(({ id }) => id))
+      })
+      const notes = collection === 'notes' ? count : 0
+      expect(ids.length).toBeGreaterThan(notes)
+      expect(new Set(ids).size).toBe(ids.length)
+      expect(await session.data.changes()).toHaveLength(ids.length + count - notes)
+      session.close()
+      return block
+    }
+    await expectTurns(measure, chooseAmount(500, 2_000))
+  },
+)
+
+it('a verdict after many requests lets others run as often', { timeout: 120_000 }, async () => {
+  const measure = async (count: number): Promise<number> => {
+    const session = sandbox.session()
+    const client = as(session, 'mara')
+    for (let at = 0; at < count; at += 1) await client.send(`${customers}/1`)
+    const block = await measureBlock(() => session.sync.verdict({ customers: [1] }))
+    session.close()
+    return block
+  }
+  await expectTurns(measure, chooseAmount(5_000, 10_000))
+})
