@@ -12,6 +12,7 @@ declare const result: unique symbol
 export interface Call<T = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
+  /** Sent as JSON, or as it is if it is a file. */
   readonly body?: unknown
   /** The session to call in; null for the default one, absent for that of the page. */
   readonly session?: string | null
@@ -86,13 +87,14 @@ const getSession = ({ session: id }: Call): string | undefined =>
 
 async function send(call: Call, until?: AbortSignal): Promise<Response> {
   const { method, path, body } = call
-  const content = body === undefined ? {} : { 'Content-Type': 'application/json' }
+  const isFile = body instanceof Blob
+  const content = body === undefined ? {} : { 'Content-Type': isFile ? body.type : 'application/json' }
   pendingCalls.value += 1
   try {
     return await fetch(path, {
       method,
       headers: { ...createHeaders(getSession(call)), ...content },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
       ...(until && { signal: until }),
     })
   } catch (error) {

@@ -34,14 +34,29 @@ const lost = {
   ],
 }
 
-it('judges a copy as JSON, and as NDJSON with the options in the query', async () => {
+const postLines = (body: string): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/x-ndjson' },
+  body,
+})
+
+it('judges a copy in each of its forms, with the options in the body or in the query', async () => {
   const { rows, post } = await openLost()
-  const whole = await post('', createJsonPost({ copy: { customers: rows } }))
-  expect(whole).toMatchObject({ status: 200, body: lost })
-  const body = rows.map((row) => `${JSON.stringify({ collection: 'customers', row })}\n`).join('')
-  const lines = { method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body }
-  expect((await post('', lines)).body).toMatchObject(lost)
-  const { body: allowed } = await post('?as=1&ignore=city&allow=page_drift,delivered_not_stored', lines)
+  const asLines = (toLine: (row: Customer) => unknown): string =>
+    rows.map((row) => `${JSON.stringify(toLine(row))}\n`).join('')
+  const forms = [
+    createJsonPost({ copy: { customers: rows } }),
+    postLines(asLines((row) => ({ collection: 'customers', row }))),
+    postLines(asLines((row) => row)),
+    postLines(`A log.\n${asLines((record) => ({ type: 'RECORD', stream: 'customers', record }))}`),
+    postLines(asLines((data) => ({ type: 'RECORD', record: { stream: 'customers', data } }))),
+    postLines(JSON.stringify({ customers: rows }, undefined, 2)),
+  ]
+  for (const form of forms) expect(await post('', form)).toMatchObject({ status: 200, body: lost })
+  const { body: allowed } = await post(
+    '?as=1&ignore=city&allow=page_drift,delivered_not_stored',
+    postLines(JSON.stringify({ customers: rows })),
+  )
   expect(allowed).toMatchObject({ ...lost, correct: true })
   expect((await post('', createJsonPost({}))).body).toMatchObject({
     judgedBy: 'delivered',
@@ -51,14 +66,16 @@ it('judges a copy as JSON, and as NDJSON with the options in the query', async (
 
 it('names what is wrong with a copy', async () => {
   const { post } = await openLost()
-  const send = (body: string, type = 'application/x-ndjson') =>
-    post('', { method: 'POST', headers: { 'content-type': type }, body })
+  const row = '{"collection":"customers","row":1}'
   const expected = [
-    [await send('{"collection":"customers","row":1}\n{'), 'line 2'],
-    [await send('{"id":1}'), 'line 1'],
-    [await send('{"collection":"customer","row":1}'), 'customer'],
-    [await send('{"copy":{"customers":[{}]}}', 'application/json'), 'copy.customers[0]'],
-    [await send('{"copies":{}}', 'application/json'), 'copies'],
+    [await post('', postLines(`${row}\n{`)), 'line 2'],
+    [await post('', postLines(`{"name":"Acme"}\n${row}`)), 'line 1'],
+    [await post('', postLines('{"type":"RECORD"}')), 'line 1'],
+    [await post('', postLines('{"collection":"customer","row":1}')), 'customer'],
+    [await post('', postLines('[1]')), 'copy'],
+    [await post('', postLines('{')), 'must be JSON'],
+    [await post('', createJsonPost({ copy: { customers: [{}] } })), 'copy.customers[0]'],
+    [await post('', createJsonPost({ copies: {} })), 'copies'],
     [await post('?as=0', createJsonPost({})), '"in":"query","name":"as"'],
     [await post('', createJsonPost({ as: 0 })), '"in":"body","name":"as"'],
   ] as const
@@ -70,12 +87,10 @@ it('names what is wrong with a copy', async () => {
 
 it('refuses to judge a copy without rows of anything that was read, also many empty lines', async () => {
   const { post } = await openLost()
-  const lines = {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-ndjson' },
-    body: '\n'.repeat(9_000),
-  }
-  const answers = [await post('', createJsonPost({ copy: {} })), await post('', lines)]
+  const answers = [
+    await post('', createJsonPost({ copy: {} })),
+    await post('', postLines('\n'.repeat(9_000))),
+  ]
   const refused = {
     status: 400,
     body: { code: 'invalid_request', detail: expect.stringContaining('nothing to judge') },

@@ -1,31 +1,15 @@
 import { invalidRequest } from '../../core/errors.ts'
 import { JsonLimitError, parseJsonInSteps } from '../../core/json-steps.ts'
-import { isNestedTooDeep, isObject, type JsonObject, parseJson } from '../../core/json.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { didYouMean } from '../../core/nearest.ts'
-import { finish, type Steps } from '../../core/slices.ts'
+import type { Steps } from '../../core/slices.ts'
 import { type TableName, tableNames } from '../../store/tables.ts'
 import { Messages } from './messages.ts'
 import type { Copies, RowMappers } from './verdict.ts'
 
-/** The number of lines, or of rows, that are read in one step. */
+/** The number of rows that are read in one step. */
 const SLICE = 1_000
-
-/** Parses rows in NDJSON, by collection. Errors: invalid_request that names the line. */
-export function* parseLines(text: string): Steps<Readonly<Record<string, readonly unknown[]>>> {
-  const copy = new Map<string, unknown[]>()
-  for (let [start, number] = [0, 1]; start < text.length; number += 1) {
-    if (number % SLICE === 0) yield
-    const newline = text.indexOf('\n', start)
-    const end = newline === -1 ? text.length : newline
-    const line = text.slice(start, end)
-    start = end + 1
-    if (line.trim() === '') continue
-    const read = readRow(yield* requireJson(line, `line ${number}`)) ?? rejectLine(number)
-    getOrCreate(copy, read.collection, () => []).push(read.row)
-  }
-  return Object.fromEntries(copy)
-}
 
 interface CopiedRow {
   readonly collection: string
@@ -44,6 +28,9 @@ function rejectLine(number: number): never {
 /** The longest text that is neither a row nor a message: a document, or lines before the first message. Units: characters. */
 const MAX_TEXT = 1 << 28
 
+/** Lines that may be messages, also within a document. */
+const MESSAGE = /"(?:RECORD|SCHEMA|ACTIVATE_VERSION)"/
+
 /**
  * Reads a copy as it comes: rows in NDJSON, of which those alone are customers; messages of Singer or Airbyte, among any other
  * lines; or one JSON object of the rows by collection.
@@ -51,8 +38,8 @@ const MAX_TEXT = 1 << 28
 export class CopyReader {
   readonly #messages = new Messages()
   readonly #rows = new Map<string, unknown[]>()
-  /** The number and the text of the first line that is no row. */
-  #odd: readonly [number: number, line: string] | undefined
+  /** The first line that is no row. */
+  #odd: { readonly number: number; readonly line: string; readonly value: unknown } | undefined
   /** The lines of a document, if the first line is not JSON by itself. */
   #document: string[] | undefined
   /** The parts of the line that has not ended yet. */
@@ -62,51 +49,77 @@ export class CopyReader {
   /** The text that is kept as such. Units: characters. */
   #kept = 0
 
-  /** Reads the next part of the text. Errors: invalid_request. */
-  add(text: string): void {
-    this.#kept += text.length
+  #keep(length: number): void {
+    this.#kept += length
     if (this.#kept > MAX_TEXT) throw createError('', `must not have ${MAX_TEXT} characters without a row`)
+  }
+
+  /** Reads the next part of the text; a part of a long line in a step. Errors: invalid_request. */
+  *add(text: string): Steps<void> {
+    this.#keep(text.length)
     const [end = '', ...lines] = text.split('\n')
     this.#parts.push(end)
     const last = lines.pop()
     if (last === undefined) return
-    for (const line of [this.#parts.join(''), ...lines]) this.#readLine(line)
+    for (const line of [this.#parts.join(''), ...lines]) yield* this.#readLine(line)
     this.#parts = [last]
   }
 
   /** Returns the copy; undefined if there was no text. Errors: invalid_request. */
-  finish(): unknown {
-    this.#readLine(this.#parts.join(''))
+  *finish(): Steps<unknown> {
+    yield* this.#readLine(this.#parts.join(''))
     if (this.#filled === 0) return undefined
     if (!this.#messages.isEmpty) return this.#messages.toCopy()
-    if (this.#document) return finish(requireJson(this.#document.join('\n'), ''))
+    if (this.#document) return yield* requireJson(this.#document.join('\n'), '')
     if (!this.#odd) return Object.fromEntries(this.#rows)
-    const [number, line] = this.#odd
-    const value = finish(requireJson(line, this.#filled === 1 ? '' : `line ${number}`))
+    const { number, line, value } = this.#odd
+    if (value === undefined) yield* requireJson(line, `line ${number}`)
     return this.#filled === 1 ? value : rejectLine(number)
   }
 
-  #readLine(line: string): void {
+  *#readLine(line: string): Steps<void> {
     this.#number += 1
     if (line.trim() === '') return
     this.#filled += 1
-    if (this.#messages.read(line, this.#number)) {
+    const isAmongOthers = this.#document !== undefined || !this.#messages.isEmpty
+    const value = isAmongOthers && !MESSAGE.test(line) ? undefined : yield* parseLine(line)
+    if (isObject(value) && this.#messages.read(value, this.#number)) {
       this.#rows.clear()
       this.#document = undefined
     }
-    const value = this.#document || isNestedTooDeep(line) ? undefined : parseJson(line)
     // Other lines among messages are passed over, such as logs, or a line that a kill has cut off.
     if (this.#messages.isEmpty && this.#filled === 1 && value === undefined) this.#document = []
     if (this.#document) {
       this.#document.push(line)
       return
     }
-    this.#kept -= line.length
+    this.#keep(-line.length)
     if (!this.#messages.isEmpty) return
     const isAlone = isObject(value) && !('collection' in value) && 'id' in value
     const read = isAlone ? { collection: 'customers', row: value } : readRow(value)
     if (read) getOrCreate(this.#rows, read.collection, () => []).push(read.row)
-    else this.#odd ??= [this.#number, line]
+    else this.#odd ??= { number: this.#number, line, value }
+  }
+}
+
+/** The text that is read in one step. Units: characters. */
+const PART = 65_536
+
+/** Reads the text of a whole copy; undefined if it has no line. Errors: invalid_request. */
+export function* readCopyText(text: string): Steps<unknown> {
+  const reader = new CopyReader()
+  for (let at = 0; at < text.length; at += PART) {
+    yield* reader.add(text.slice(at, at + PART))
+    yield
+  }
+  return yield* reader.finish()
+}
+
+function* parseLine(line: string): Steps<unknown> {
+  try {
+    return yield* parseJsonInSteps(line)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,11 +1,9 @@
 import { invalidRequest } from '../../core/errors.ts'
-import { isNestedTooDeep, isObject, type JsonObject, parseJson } from '../../core/json.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
 import { getOrCreate } from '../../core/maps.ts'
 
 /** Fields that a connector adds to the rows of the service. */
 const ADDED = /^(?:_sdc_|_airbyte_|_ab_)/
-
-const TYPES = /"(?:RECORD|SCHEMA|ACTIVATE_VERSION)"/
 
 interface SentRow {
   readonly row: JsonObject
@@ -24,11 +22,8 @@ export class Messages {
     return this.#streams.size === 0
   }
 
-  /** Reads a line. Returns false if it is none of these messages. Errors: invalid_request that names the line of a RECORD without a stream or a row */
-  read(line: string, number: number): boolean {
-    if (!TYPES.test(line)) return false
-    const value = isNestedTooDeep(line) ? undefined : parseJson(line)
-    if (!isObject(value)) return false
+  /** Reads the value of a line. Returns false if it is none of these messages. Errors: invalid_request that names the line of a RECORD without a stream or a row */
+  read(value: JsonObject, number: number): boolean {
     const { type, stream, record, version } = value
     // A schema announces a stream that may have no rows.
     if (type === 'SCHEMA' && typeof stream === 'string') this.#open(stream)

@@ -8,7 +8,7 @@ import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { runInSlices } from '../../core/slices.ts'
 import { controlBody, decode, readBytes } from '../../http/read-json.ts'
 import { validate } from '../../http/validate.ts'
-import { parseLines } from './copies.ts'
+import { readCopyText } from './copies.ts'
 import type { Sync } from './create-sync.ts'
 import { TruthInput, VerdictInput, Reason, Truth, Verdict } from './verdict.ts'
 
@@ -46,7 +46,7 @@ export const syncRoutes = (sync: () => Promise<Sync>) =>
       '/verdict',
       documentRoute('judgeSync', 'Judge the copy of a client, or what was delivered', Verdict),
       validate('query', VerdictQuery),
-      judgeLines(sync),
+      judgeText(sync),
       validate('json', VerdictInput),
       async (c) => {
         const [query, body] = [c.req.valid('query'), c.req.valid('json')]
@@ -56,15 +56,15 @@ export const syncRoutes = (sync: () => Promise<Sync>) =>
       },
     )
 
-/** Judges a copy in NDJSON, whose options are in the query. */
-const judgeLines =
+/** Judges a copy as a client keeps it: lines of rows or messages, or a document. The options are in the query. */
+const judgeText =
   (
     sync: () => Promise<Sync>,
   ): MiddlewareHandler<ControlEnv, string, { out: { query: z.output<typeof VerdictQuery> } }> =>
   async (c, next) => {
     if (!/^application\/(?:x-)?ndjson\b/i.test(c.req.header('content-type') ?? '')) return next()
     const text = decode(await readBytes(c.req.raw, controlBody.maxBytes))
-    const copy = await runInSlices(parseLines(text))
+    const copy = (await runInSlices(readCopyText(text))) ?? {}
     const input = { copy, ...c.req.valid('query') }
     return c.json(await (await sync()).verdict(c.var.session, input, 'query'))
   }

@@ -4,6 +4,7 @@ import { constants } from 'node:os'
 
 import { SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
+import { runAtOnce } from '../../core/slices.ts'
 import { asSentence } from '../../core/words.ts'
 import { CopyReader } from '../../lab/sync/copies.ts'
 import { type Copies, VerdictInput } from '../../lab/sync/verdict.ts'
@@ -97,8 +98,8 @@ const ADVICE =
 export async function readCopyOf(flag: string, command: string, env: NodeJS.ProcessEnv): Promise<Copies> {
   const reader = new CopyReader()
   try {
-    await readOutput(flag, command, env, (text) => reader.add(text))
-    const copy = reader.finish()
+    await readOutput(flag, command, env, (text) => runAtOnce(reader.add(text)))
+    const copy = runAtOnce(reader.finish())
     if (copy !== undefined) return parseInput(VerdictInput, { copy }).copy ?? {}
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error

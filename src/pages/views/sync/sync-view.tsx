@@ -2,32 +2,33 @@ import { useEffect, useState } from 'preact/hooks'
 
 import type { Cause, Verdict, Walk } from '../../../lab/sync/verdict.ts'
 import { read, type ReadState, revision } from '../../calls.ts'
-import { castBody, prepare, routes } from '../../client.ts'
+import { prepare, routes } from '../../client.ts'
 import { MemberSelect, useCast } from '../../components/cast.tsx'
 import { plural } from '../../components/format.tsx'
-import { parseJson } from '../../components/schema.ts'
 import { Button, Card, Facts, Loaded, Problem, RequestLink } from '../../components/ui.tsx'
 import { requests } from '../../live.ts'
 import { linkTo, param } from '../../place.ts'
 import { journalRevision } from '../../shell/overview.ts'
-import { isRecord, pluralize } from '../data/collections.ts'
+import { pluralize } from '../data/collections.ts'
 
 /** Says whether what a member has synced is correct, and which request has lost which rows. */
 export function SyncView() {
   const { member } = useCast()
   const callers = requests.value.flatMap(({ caller }) => caller?.id ?? [])
   const as = param('member') === '' ? (callers.at(-1) ?? member?.id) : Number(param('member'))
-  const [copy, setCopy] = useState<{ readonly name: string; readonly rows: unknown }>()
+  const [copy, setCopy] = useState<{ readonly name: string; readonly content: Blob }>()
   const [fileError, setFileError] = useState<unknown>()
   const hasLists = requests.value.some(
     ({ caller, operationId }) => caller?.id === as && operationId?.startsWith('list'),
   )
   const isJudged = hasLists || copy !== undefined
-  const state = useVerdict(isJudged ? as : undefined, copy?.rows)
+  const state = useVerdict(isJudged ? as : undefined, copy?.content)
   const open = async (file: File | undefined): Promise<void> => {
     try {
       setFileError(undefined)
-      if (file) setCopy({ name: file.name, rows: parseCopy(await file.text()) })
+      // Read once, since the client may write it again.
+      const content = file && new Blob([await file.arrayBuffer()], { type: 'application/x-ndjson' })
+      if (content) setCopy({ name: file.name, content })
     } catch (error) {
       setFileError(error)
     }
@@ -75,37 +76,14 @@ export function SyncView() {
   )
 }
 
-/**
- * Parses a copy: JSON by collection, or lines that are rows with their collection, messages of Singer or Airbyte, or
- * customers. Errors: SyntaxError.
- */
-function parseCopy(text: string): unknown {
-  const whole = parseJson(text)?.json
-  if (isRecord(whole) && !['collection', 'id', 'type'].some((name) => name in whole)) return whole
-  const copies = new Map<string, Map<unknown, unknown>>()
-  for (const [at, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue
-    const value: unknown = JSON.parse(line)
-    const { type, stream, record, collection = 'customers', row = value } = Object(value)
-    const { data = record, stream: inner = stream } = Object(record)
-    const isMessage = type !== undefined
-    if (isMessage && type !== 'RECORD') continue
-    const name: unknown = isMessage ? inner : collection
-    const rows = copies.get(String(name)) ?? new Map<unknown, unknown>()
-    // A later message of a record replaces the earlier one.
-    copies.set(String(name), rows.set(isMessage ? Object(data).id : `line ${at}`, isMessage ? data : row))
-  }
-  return Object.fromEntries(Array.from(copies, ([name, rows]) => [name, [...rows.values()]]))
-}
-
 /** Reads the verdict again with each request. */
-function useVerdict(as: number | undefined, copy: unknown): ReadState<Verdict> {
+function useVerdict(as: number | undefined, copy: Blob | undefined): ReadState<Verdict> {
   const [state, setState] = useState<ReadState<Verdict>>({})
   useEffect(() => {
     if (as === undefined) return undefined
     const controller = new AbortController()
-    const json = { as, ...(copy !== undefined && { copy: castBody(copy) }) }
-    read(prepare('post', routes.sync.verdict, { query: {}, json }), controller.signal).then(
+    const call = prepare('post', routes.sync.verdict, { query: { as: `${as}` }, json: {} })
+    read(copy ? { ...call, body: copy } : call, controller.signal).then(
       (value) => setState({ value }),
       (error: unknown) => controller.signal.aborted || setState({ error }),
     )
