@@ -15,6 +15,7 @@ export const useJournal: MiddlewareHandler<Env> = async (c, next) => {
   const headers = c.env.rawHeaders ?? [...raw.headers].flat()
   const credential = c.req.header('authorization')
   const entry = requests.open({ method, url, headers, credential }, endpoint)
+  entry.arrived = readMoment(c.get('session'))
   c.set('entry', entry)
   if (c.env.log) c.env.log.entry = entry
   try {

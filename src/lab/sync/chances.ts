@@ -30,9 +30,9 @@ export class Chances {
     this.#findLists = createFinder(groupWalks(walks, table), table)
     const isRequested = context.reads.some((read) => read.table === table)
     this.#customerLists = isOfCustomer(table) && isRequested ? groupWalks(walks, 'customers') : []
-    for (const { table: of, range, delivery, address, state } of context.reads) {
+    for (const { table: of, range, delivery, address, begin } of context.reads) {
       if (of !== table || range || delivery.method !== 'GET' || delivery.status === 401) continue
-      this.#singles.set(Object.values(address?.path ?? {}).at(-1), state.index)
+      this.#singles.set(Object.values(address?.path ?? {}).at(-1), begin.index)
     }
   }
 
@@ -73,7 +73,7 @@ export class Chances {
 function groupWalks(walks: readonly PageWalk[], table: TableName): ReadList[] {
   const ofTable = walks.filter((walk) => walk.table === table)
   return Array.from(groupBy(ofTable, ({ first }) => first.family).values()).flatMap((group) => {
-    const begins = group.map(({ first }) => first.state.index).toSorted((a, b) => a - b)
+    const begins = group.map(({ first }) => first.begin.index).toSorted((a, b) => a - b)
     return group.slice(0, 1).map(({ first }) => ({ first, begins }))
   })
 }

@@ -37,8 +37,8 @@ export function findKnown(session: Session): Known {
   const commits = data.history.listLatest(data.revision)
   // The data before a change that is forgotten, or before a snapshot was restored, cannot be rebuilt.
   const firstRevision = data.revision - commits.length
-  const deliveries = all.slice(all.findLastIndex(({ seen }) => seen.revision < firstRevision) + 1)
-  const moments = deliveries.map(({ seen }) => seen)
+  const deliveries = all.slice(all.findLastIndex(({ arrived }) => arrived.revision < firstRevision) + 1)
+  const moments = deliveries.flatMap(({ arrived, seen }) => (arrived === seen ? seen : [arrived, seen]))
   const start = Math.min(data.revision, ...new Set(moments.map(({ revision }) => revision)))
   const next = (all.at(-1)?.id ?? firstKnown - 1) + 1
   const past = new Past(session, moments, commits.slice(start - firstRevision))

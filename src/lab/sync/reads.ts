@@ -25,6 +25,8 @@ export class Read {
   readonly id: number
   readonly delivery: Delivery
   readonly table: TableName
+  /** The data when it arrived, and as it has shown them. */
+  readonly begin: State
   readonly state: State
   /** Kept, since the session may drop it meanwhile. */
   readonly #body: ResponseBody | undefined
@@ -35,6 +37,7 @@ export class Read {
     this.id = delivery.id
     this.delivery = delivery
     this.table = delivery.endpoint.resource.table
+    this.begin = past.find(delivery.arrived)
     this.state = past.find(delivery.seen)
     this.#body = delivery.shown
   }

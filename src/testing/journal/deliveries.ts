@@ -2,11 +2,14 @@ import type { ResponseBody } from '../../core/response.ts'
 import type { Entry } from './entry.ts'
 
 /** An answered request, as far as the sync of a client is judged by it. */
-export type Delivery = Entry & { readonly [K in 'endpoint' | 'caller' | 'seen']: NonNullable<Entry[K]> }
+export type Delivery = Entry & {
+  readonly [K in 'endpoint' | 'caller' | 'arrived' | 'seen']: NonNullable<Entry[K]>
+}
 
 const isDelivery = (entry: Entry): entry is Delivery =>
   entry.endpoint !== undefined &&
   entry.caller !== undefined &&
+  entry.arrived !== undefined &&
   entry.seen !== undefined &&
   entry.method !== 'HEAD'
 

@@ -67,6 +67,8 @@ export class Entry {
   /** Units: milliseconds on the stopwatch. */
   readonly startedMs: number
   status: Outcome = 'pending'
+  /** The state of the session when the request arrived, before a scenario changes it. */
+  arrived: Moment | undefined
   /** The state of the session when the service handled the request, or when it arrived; undefined if that is unknown. */
   seen: Moment | undefined
   durationMs: number | undefined
