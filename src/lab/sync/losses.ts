@@ -1,10 +1,14 @@
+import { toSortable } from '../../contract/instants.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { lowerBound } from '../../core/lower-bound.ts'
 import { type TableName, nameRecord } from '../../store/tables.ts'
+import { readUpdatedDate } from './compare.ts'
 import type { Lists, Places } from './lists.ts'
 import { describeEarlyRetry } from './patterns.ts'
 import { getEnd, getOffset, nameRequest, type Read } from './reads.ts'
 import type { Reason } from './verdict.ts'
-import type { PageWalk } from './walks.ts'
+import type { Versions } from './versions.ts'
+import { findNewest, type NewestDate, type PageWalk } from './walks.ts'
 
 /** Why a record is not as it should be. */
 export interface Finding {
@@ -22,6 +26,8 @@ export const createFinding = (reason: Reason, reads: readonly Read[], text: stri
 /** A record in a version that a client should have seen. */
 export interface DueRecord {
   readonly id: number
+  /** Its content, as the service shows it. */
+  readonly shown: JsonObject
   /** The index of the first state that has the version. */
   readonly since: number
   readonly isShown: (read: Read) => boolean
@@ -107,6 +113,48 @@ function explainTail(final: Read): Finding {
   const of = final.total === undefined ? '' : ` of ${final.total}`
   const text = `the walk ended with ${nameRequest(final)}, which shows the list up to ${getEnd(final)}${of}`
   return createFinding('unread_tail', [final], text)
+}
+
+/** Explains which cursor excludes a record, although the list without the cursor has it; undefined if none does. */
+export function explainCursor(
+  walks: readonly PageWalk[],
+  { id, shown, since }: DueRecord,
+  versions: Versions,
+  pages: readonly NewestDate[],
+  lists: Lists,
+): Finding | undefined {
+  const updatedDate = readUpdatedDate(shown)
+  const passing = walks.find(
+    ({ first }) =>
+      first.cursor !== undefined &&
+      first.state.index >= since &&
+      !lists.find(first).has(id) &&
+      lists.find(first, first.state.index, true).has(id),
+  )
+  if (!passing || updatedDate === undefined) return undefined
+  const { first } = passing
+  const { at } = first.delivery.seen
+  const ahead = toSortable(first.cursor ?? '') > toSortable(at) ? `, after the service's time (${at})` : ''
+  const asked = `${nameRequest(first)}, asks for what has changed since ${first.cursor}${ahead}`
+  const former = since > 0 ? versions.find(id, since - 1).shown : undefined
+  if (readUpdatedDate(former) === updatedDate) {
+    const text = `it changed without a new updatedDate (${updatedDate}), and ${asked}`
+    return createFinding('silent_change', [first], text)
+  }
+  const earlier = pages.filter(({ read }) => read.id < first.id)
+  const before = earlier.filter(({ read }) => read.state.index < since).map(({ read }) => read)
+  const late = before.findLast(({ state }) => toSortable(state.at) > toSortable(updatedDate))
+  if (late) {
+    const text = `it appeared after ${nameRequest(late)}, with an updatedDate before that request (${updatedDate}), and ${asked}`
+    return createFinding('late_visible', [late, first], text)
+  }
+  const greatest = findNewest(earlier)
+  if (greatest?.updatedDate === updatedDate) {
+    const text = `it changed at ${updatedDate}, the same instant as the newest record of ${nameRequest(greatest.read)}, and ${asked}, which excludes that instant: ask from the instant itself`
+    return createFinding('tie_at_cursor', [greatest.read, first], text)
+  }
+  const text = `it changed at ${updatedDate}, no earlier response has shown that, and ${asked}`
+  return createFinding('cursor_past_change', [...before.slice(-1), first], text)
 }
 
 /** Lists the records that left a list from before the place of another one. */

@@ -1,12 +1,11 @@
 import { toSortable } from '../../contract/instants.ts'
-import type { JsonObject } from '../../core/json.ts'
 import { groupBy } from '../../core/maps.ts'
 import { type Row, type TableName, nameRecord } from '../../store/tables.ts'
 import { Chances } from './chances.ts'
 import { findCustomerId } from './collections.ts'
 import { isVersion, readUpdatedDate } from './compare.ts'
 import type { Context } from './context.ts'
-import { createFinding, explainWalk, type Finding, type DueRecord } from './losses.ts'
+import { createFinding, explainCursor, explainWalk, type Finding, type DueRecord } from './losses.ts'
 import { nameRequest, overlaps, type Read } from './reads.ts'
 import type { Versions } from './versions.ts'
 import {
@@ -26,13 +25,13 @@ interface Wrong {
 }
 
 interface DueVersion extends DueRecord {
-  readonly shown: JsonObject
   readonly isDelivered: (read: Read) => boolean
 }
 
 /** Finds out why the records of a collection are not as they were when the client last began to read them. */
 export class Reasons {
   readonly #context: Context
+  readonly #table: TableName
   readonly #versions: Versions
   readonly #chances: Chances
   /** The walks through lists of the collection. Order: by their first requests. */
@@ -54,6 +53,7 @@ export class Reasons {
     explainCustomer: (id: number) => Finding | undefined,
   ) {
     this.#context = context
+    this.#table = versions.table
     this.#versions = versions
     this.#chances = new Chances(context, versions, walks)
     this.walks = walks.filter(({ table }) => table === versions.table)
@@ -65,10 +65,6 @@ export class Reasons {
         table === versions.table && range === undefined && delivery.status === 404,
     )
     this.#refused = groupBy(refused, ({ address }) => Object.values(address?.path ?? {}).at(-1))
-  }
-
-  get #table(): TableName {
-    return this.#versions.table
   }
 
   /** Lists the walks whose list has had a record. Order: by their first requests. */
@@ -108,10 +104,24 @@ export class Reasons {
   /** Explains why no response has shown a record as it is; undefined if one has. */
   explainLoss(id: number): Finding | undefined {
     const kind = this.#context.findShowing(this.#table, id).length === 0 ? 'missed' : 'stale'
+    const version = this.#findUndelivered(id, kind)
+    return version && this.#explainUndelivered(version)
+  }
+
+  /** Explains which cursor excludes a change after a state; undefined if none does, or a response has shown the change. */
+  explainPassed(id: number, start: number): Finding | undefined {
+    const version = this.#findUndelivered(id, 'stale')
+    if (!version || version.since <= start) return undefined
+    const finding = this.#explainCursor(version)
+    return finding?.reason === 'cursor_past_change' || finding?.reason === 'tie_at_cursor'
+      ? finding
+      : undefined
+  }
+
+  #findUndelivered(id: number, kind: 'missed' | 'stale'): DueVersion | undefined {
     const wrong = { kind, id, isCopied: () => false } as const
     const version = this.#findDue(wrong)
-    if (!version || this.#explainDelivered(wrong, version)) return undefined
-    return this.#explainUndelivered(version)
+    return version && !this.#explainDelivered(wrong, version) ? version : undefined
   }
 
   #findDue({ kind, id }: Wrong): DueVersion | undefined {
@@ -187,16 +197,18 @@ export class Reasons {
 
   #explainDelivered({ id, kind, isCopied }: Wrong, version: DueVersion): Finding | undefined {
     const { lists, findShowing } = this.#context
-    const { since, isShown, isDelivered } = version
     const showing = findShowing(this.#table, id)
-    const delivered = showing.findLast((read) => read.state.index >= since && isDelivered(read))
+    const delivered = showing.findLast(
+      (read) => read.state.index >= version.since && version.isDelivered(read),
+    )
     if (!delivered) return undefined
     if (kind === 'missed') {
       const later = this.findWalks(id).findLast(
         ({ first, reads }) =>
           first.isFull && first.id > delivered.id && reads.some((read) => lists.find(read).has(id)),
       )
-      const loss = later && !later.reads.some(isShown) ? explainWalk(later, version, lists) : undefined
+      const loss =
+        later && !later.reads.some(version.isShown) ? explainWalk(later, version, lists) : undefined
       if (loss) return loss
     }
     const older = showing.findLast((read) => read !== delivered && isCopied(read))
@@ -204,11 +216,9 @@ export class Reasons {
       const text = `${nameRequest(delivered)}, has delivered the newer version, but the older one of ${nameRequest(older)}, has overwritten it`
       return createFinding('older_overwrote_newer', [delivered, older], text)
     }
-    return this.#explainFiltered(id, delivered) ?? this.#explainUnstored(delivered)
+    const text = `${nameRequest(delivered)}, has delivered it`
+    return this.#explainFiltered(id, delivered) ?? createFinding('delivered_not_stored', [delivered], text)
   }
-
-  #explainUnstored = (delivered: Read): Finding =>
-    createFinding('delivered_not_stored', [delivered], `${nameRequest(delivered)}, has delivered it`)
 
   /** Explains a row that a filter of the client itself has left out, since it is no newer than its cursor. */
   #explainFiltered(id: number, delivered: Read): Finding | undefined {
@@ -231,44 +241,11 @@ export class Reasons {
       const loss = explainWalk(walk, version, this.#context.lists)
       if (loss) return loss
     }
-    return this.#explainCursor(version, walks) ?? this.#explainUnread(version, walks)
+    return this.#explainCursor(version) ?? this.#explainUnread(version, walks)
   }
 
-  #explainCursor({ id, shown, since }: DueVersion, walks: readonly PageWalk[]): Finding | undefined {
-    const { lists } = this.#context
-    const updatedDate = readUpdatedDate(shown)
-    const passing = walks.find(
-      ({ first }) =>
-        first.cursor !== undefined &&
-        first.state.index >= since &&
-        !lists.find(first).has(id) &&
-        lists.find(first, first.state.index, true).has(id),
-    )
-    if (!passing || updatedDate === undefined) return undefined
-    const { first } = passing
-    const { at } = first.delivery.seen
-    const ahead = toSortable(first.cursor ?? '') > toSortable(at) ? `, after the service's time (${at})` : ''
-    const asked = `${nameRequest(first)}, asks for what has changed since ${first.cursor}${ahead}`
-    const former = since > 0 ? this.#versions.find(id, since - 1).shown : undefined
-    if (readUpdatedDate(former) === updatedDate) {
-      const text = `it changed without a new updatedDate (${updatedDate}), and ${asked}`
-      return createFinding('silent_change', [first], text)
-    }
-    const earlier = this.#pages.filter(({ read }) => read.id < first.id)
-    const before = earlier.filter(({ read }) => read.state.index < since).map(({ read }) => read)
-    const late = before.findLast(({ state }) => toSortable(state.at) > toSortable(updatedDate))
-    if (late) {
-      const text = `it appeared after ${nameRequest(late)}, with an updatedDate before that request (${updatedDate}), and ${asked}`
-      return createFinding('late_visible', [late, first], text)
-    }
-    const greatest = findNewest(earlier)
-    if (greatest?.updatedDate === updatedDate) {
-      const text = `it changed at ${updatedDate}, the same instant as the newest record of ${nameRequest(greatest.read)}, and ${asked}, which excludes that instant: ask from the instant itself`
-      return createFinding('tie_at_cursor', [greatest.read, first], text)
-    }
-    const text = `it changed at ${updatedDate}, no earlier response has shown that, and ${asked}`
-    return createFinding('cursor_past_change', [...before.slice(-1), first], text)
-  }
+  #explainCursor = (version: DueVersion): Finding | undefined =>
+    explainCursor(this.findWalks(version.id), version, this.#versions, this.#pages, this.#context.lists)
 
   #explainUnread({ id, since }: DueVersion, walks: readonly PageWalk[]): Finding {
     const { past, lists } = this.#context

@@ -1,14 +1,14 @@
-import { getOrCreate, groupBy } from '../../core/maps.ts'
+import { getOrCreate } from '../../core/maps.ts'
 import type { Steps } from '../../core/slices.ts'
 import type { Session } from '../../sessions/session.ts'
-import type { TableName } from '../../store/tables.ts'
 import type { Warning, WarningSearch } from '../../testing/journal/warnings.ts'
 import { findOperations } from './collections.ts'
-import { isVersion, readUpdatedDate } from './compare.ts'
+import { isVersion } from './compare.ts'
 import { type Context, createContext, findKnown } from './context.ts'
 import { listGoneBefore, nameRows } from './losses.ts'
 import { findHastyRetries, findRepeatedPages, findSingleReads } from './patterns.ts'
 import { getEnd, getOffset, type Read } from './reads.ts'
+import { Reasons } from './reasons.ts'
 import { type Version, Versions } from './versions.ts'
 import { type PageWalk, withoutLooks } from './walks.ts'
 
@@ -79,25 +79,14 @@ function findUnreadPages(walks: readonly PageWalk[]): Warning[] {
 function* findLosses(context: Context): Steps<Warning[]> {
   yield* context.parse()
   const { walks } = context
-  const versions = new Map<TableName, Versions>()
-  const findVersions = (table: TableName): Versions =>
-    getOrCreate(versions, table, () => new Versions(context, findOperations(table).list))
-  const withCursor = walks.filter(({ first }) => first.cursor !== undefined && first.isAnswered)
-  const passed = new Map<PageWalk, readonly number[]>()
-  for (const family of groupBy(withCursor, ({ first }) => first.family).values()) {
-    const table = family[0]?.table ?? 'customers'
-    yield* findPassed(context, family, findVersions(table), passed)
-  }
   const warnings: Warning[] = []
-  const shown = new Set<string>()
-  for (const walk of walks) {
-    const { table } = walk
-    const ids = (passed.get(walk) ?? []).filter((id) => !shown.has(`${table} ${id}`))
-    for (const id of ids) shown.add(`${table} ${id}`)
-    yield* findLost(context, walk, findVersions(table), warnings)
-    if (ids.length > 0) warnings.push(describePassed(walk, ids, findVersions(table)))
+  for (const table of new Set(walks.map((walk) => walk.table))) {
+    const versions = new Versions(context, findOperations(table).list)
+    const ofTable = walks.filter((walk) => walk.table === table)
+    for (const walk of ofTable) yield* findLost(context, walk, versions, warnings)
+    yield* findPassed(context, new Reasons(context, versions, walks, () => undefined), versions, warnings)
   }
-  return warnings
+  return warnings.toSorted((a, b) => Math.max(...a.requestIds) - Math.max(...b.requestIds))
 }
 
 /** Finds the rows that moved to a page which was already read. */
@@ -140,63 +129,32 @@ function* findLost(
   }
 }
 
-/**
- * Finds the changes that are before the cursor of a walk, and that no response has shown.
- * @param family the walks with a cursor through a list
- */
+/** Finds the changes that a cursor has passed before any response has shown them. */
 function* findPassed(
-  { past, reads: all, lists, findShowing }: Context,
-  family: readonly PageWalk[],
+  { past, reads }: Context,
+  reasons: Reasons,
   versions: Versions,
-  passed: Map<PageWalk, readonly number[]>,
+  warnings: Warning[],
 ): Steps<void> {
   const { table } = versions
-  const reads = all.filter((read) => read.family === family[0]?.first.family && read.isAnswered)
-  const times = reads.map(({ state }) => ({ index: state.index, ms: Date.parse(state.at) }))
-
-  const examine = (id: number, first: Read): 'passed' | 'over' | 'open' => {
-    if (lists.find(first).has(id)) return 'open'
-    const { index } = first.state
-    const version = versions.find(id, index)
-    const updatedDate = readUpdatedDate(version.shown)
-    const showing = findShowing(table, id)
-    if (updatedDate === undefined || isDelivered(id, showing, version)) return 'over'
-    if (!versions.findRow(id, past.now.index).row) return 'over'
-    const begin = versions.findBegin(id, index)
-    const before = begin > 0 ? versions.find(id, begin - 1).shown : undefined
-    const isSilent = readUpdatedDate(before) === updatedDate
-    // No client can find a change that is dated before a response that did not have it.
-    const isBackdated = times.some((time) => time.index < begin && time.ms > Date.parse(updatedDate))
-    if (isSilent || isBackdated) return 'over'
-    const isShownLater = showing.some((read) => read.id > first.id)
-    return isShownLater || !lists.find(first, index, true).has(id) ? 'open' : 'passed'
+  const start = reads.find((read) => read.table === table)?.state.index ?? past.now.index
+  const passed = new Map<number | undefined, { readonly text: string; readonly ids: number[] }>()
+  for (const id of new Set(past.listChanged(table, start, past.now.index))) {
+    // A record that is gone is not read any more.
+    if (!versions.findRow(id, past.now.index).row) continue
+    yield* reasons.prepare(id)
+    const finding = reasons.explainPassed(id, start)
+    if (finding) getOrCreate(passed, finding.requests.at(-1), () => ({ ...finding, ids: [] })).ids.push(id)
+    yield
   }
-
-  // The changed records that no response may have shown since.
-  const candidates = new Set<number>()
-  let last = reads[0]?.state.index ?? 0
-  for (const walk of family) {
-    const { first } = walk
-    for (const id of past.listChanged(table, last, first.state.index)) candidates.add(id)
-    last = first.state.index
-    const ids: number[] = []
-    for (const id of candidates) {
-      const result = examine(id, first)
-      if (result !== 'open') candidates.delete(id)
-      if (result === 'passed') ids.push(id)
-      yield
-    }
-    passed.set(
-      walk,
+  for (const [request = 0, { text, ids }] of passed) {
+    const names = nameRows(
+      table,
       ids.toSorted((a, b) => a - b),
     )
+    const message = `${names}: ${text}; begin a little before the time at which the run before began`
+    warnings.push({ code: 'cursor_past_change', message, requestIds: [request] })
   }
-}
-
-function describePassed({ table, first }: PageWalk, ids: readonly number[], versions: Versions): Warning {
-  const { shown } = versions.find(ids[0] ?? 0, first.state.index)
-  const message = `updatedSince ${first.cursor} of request ${first.id} is after the last change of ${nameRows(table, ids)} (${readUpdatedDate(shown)}), which no earlier response has shown; begin a little before the time at which the run before began`
-  return { code: 'cursor_past_change', message, requestIds: [first.id] }
 }
 
 const isDelivered = (id: number, showing: readonly Read[], { shown }: Version): boolean =>
