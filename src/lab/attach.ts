@@ -30,7 +30,7 @@ export function attachLab(state: SandboxState, respond: LabParts['respond'], plu
     return created
   })
   const sync = loadOnce(async () => {
-    const { createSync } = await importSequentially(() => import('./sync/create-sync.ts'))
+    const { createSync } = await importSequentially(() => import('./sync/sync.ts'))
     return createSync(state)
   })
   const openTimeline = async (session: Session) => {

@@ -3,7 +3,7 @@ import type { ControlParts } from '../control/route.ts'
 import type { Explainer } from './explain/create-explainer.ts'
 import { explainRoutes } from './explain/routes.ts'
 import { livingRoutes } from './living/routes.ts'
-import type { Sync } from './sync/create-sync.ts'
+import type { Sync } from './sync/sync.ts'
 import { syncRoutes } from './sync/routes.ts'
 
 export interface LabParts extends ControlParts {

@@ -3,7 +3,7 @@ import type { Row, TableName } from '../../store/tables.ts'
 import { findCustomerId, isOfCustomer, isVisible } from './collections.ts'
 import type { Context } from './context.ts'
 import type { Read } from './reads.ts'
-import type { Versions } from './versions.ts'
+import type { Versions } from './views.ts'
 import { createFinder, type PageWalk } from './walks.ts'
 
 /** A list as a client reads it, again and again. */

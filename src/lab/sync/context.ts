@@ -5,9 +5,9 @@ import type { Steps } from '../../core/slices.ts'
 import { parseToken } from '../../service/tokens.ts'
 import type { Session } from '../../sessions/session.ts'
 import { type Row, type TableName } from '../../store/tables.ts'
-import { Lists } from './lists.ts'
 import { Past, type Viewer } from './past.ts'
 import { Read } from './reads.ts'
+import { Lists } from './views.ts'
 import { findWalks, type PageWalk } from './walks.ts'
 
 /** The reads of a member's client. */

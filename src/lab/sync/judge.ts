@@ -14,7 +14,7 @@ import { nameRequest, type Read } from './reads.ts'
 import { Reasons } from './reasons.ts'
 import { createPrediction } from './recovery.ts'
 import type { Entry, Kind } from './verdict.ts'
-import { Versions } from './versions.ts'
+import { Versions } from './views.ts'
 import { type PageWalk, withoutLooks } from './walks.ts'
 
 export interface Criteria {

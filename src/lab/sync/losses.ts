@@ -3,11 +3,11 @@ import type { JsonObject } from '../../core/json.ts'
 import { lowerBound } from '../../core/lower-bound.ts'
 import { type TableName, nameRecord } from '../../store/tables.ts'
 import { readUpdatedDate } from './compare.ts'
-import type { Lists, Places } from './lists.ts'
 import { describeEarlyRetry } from './patterns.ts'
+import type { Places } from './places.ts'
 import { getEnd, getOffset, nameRequest, type Read } from './reads.ts'
 import type { Reason } from './verdict.ts'
-import type { Versions } from './versions.ts'
+import type { Lists, Versions } from './views.ts'
 import { findNewest, type NewestDate, type PageWalk } from './walks.ts'
 
 /** Why a record is not as it should be. */

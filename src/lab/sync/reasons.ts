@@ -7,7 +7,7 @@ import { isVersion, readUpdatedDate } from './compare.ts'
 import type { Context } from './context.ts'
 import { createFinding, explainCursor, explainWalk, type Finding, type DueRecord } from './losses.ts'
 import { nameRequest, overlaps, type Read } from './reads.ts'
-import type { Versions } from './versions.ts'
+import type { Versions } from './views.ts'
 import {
   createFinder,
   findNewest,

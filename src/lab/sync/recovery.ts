@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import type { Finding } from './losses.ts'
 import type { Reasons } from './reasons.ts'
 import type { Entry } from './verdict.ts'
-import type { Versions } from './versions.ts'
+import type { Versions } from './views.ts'
 import { findNewest, listNewestDates, type PageWalk } from './walks.ts'
 
 /** Predicts the run in which a wrong record becomes right, as the client has read so far. */

@@ -9,7 +9,7 @@ import { runInSlices } from '../../core/slices.ts'
 import { controlBody, decode, readBytes } from '../../http/read-json.ts'
 import { validate } from '../../http/validate.ts'
 import { readCopyText } from './copies.ts'
-import type { Sync } from './create-sync.ts'
+import type { Sync } from './sync.ts'
 import { TruthInput, VerdictInput, Reason, Truth, Verdict } from './verdict.ts'
 
 const TruthQuery = TruthInput.extend({

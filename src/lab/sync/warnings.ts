@@ -9,7 +9,7 @@ import { listGoneBefore, nameRows } from './losses.ts'
 import { findHastyRetries, findRepeatedPages, findSingleReads } from './patterns.ts'
 import { getEnd, getOffset, type Read } from './reads.ts'
 import { Reasons } from './reasons.ts'
-import { type Version, Versions } from './versions.ts'
+import { type Version, Versions } from './views.ts'
 import { type PageWalk, withoutLooks } from './walks.ts'
 
 /** The warnings that were found last, since a journal is often read again before anything has happened. */

@@ -21,6 +21,12 @@ import {
 
 type Place = 'body' | 'query'
 
+/**
+ * Judges how clients have synced. The requests of a session become reads (`reads`) and walks (`walks`), and its writes the
+ * past (`past`), in whose states lists and records are looked at as the member saw them (`views`). Each record is compared
+ * with its versions since the client last began to read it (`judge`, `chances`). If it is wrong, what its walks have shown
+ * says why (`reasons`, `losses`), and how they went on which run corrects it (`recovery`).
+ */
 export interface Sync {
   truth(session: Session, input: unknown): Promise<Truth>
   /** @param place of the token or id of the member in the request */

@@ -1,0 +1,242 @@
+import { SandboxError } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/json.ts'
+import { lowerBound } from '../../core/lower-bound.ts'
+import { getOrCreate } from '../../core/maps.ts'
+import { getContract } from '../../service/contract.ts'
+import { type Endpoint, readRecords } from '../../service/endpoint.ts'
+import { listReferredTables } from '../../store/references.ts'
+import type { Clauses, Selection } from '../../store/selection.ts'
+import type { DerivedCache, Keep } from '../../store/session-data.ts'
+import type { Row, TableName } from '../../store/tables.ts'
+import type { Texts } from '../../store/texts.ts'
+import { TrackingData } from '../../store/tracking-data.ts'
+import { isVisible, parseRecord, present } from './collections.ts'
+import type { Past, Reads, Span, State, Viewer } from './past.ts'
+import { Places } from './places.ts'
+import type { Read } from './reads.ts'
+
+/** The data of a state, which notes what is read. */
+class StateData extends TrackingData {
+  readonly reads: Reads = { rows: [], tables: this.tables }
+  readonly #past: Past
+  readonly #state: State
+
+  constructor(past: Past, state: State) {
+    super(past.dataWith([], state))
+    this.#past = past
+    this.#state = state
+  }
+
+  override get texts(): Texts {
+    return this.#past.textsAt(this.#state)
+  }
+
+  override get<T extends TableName>(table: T, id: number): Row<T> | undefined {
+    return this.#past.findRow(table, id, this.#state, this.reads)
+  }
+
+  override select<T extends TableName>(table: T, clauses: Clauses<T>, keep?: Keep<T>): Selection<Row<T>> {
+    this.reads.tables.add(table)
+    // Rows that refer to records that are not there are not selected.
+    for (const name of this.#past.isLiving ? listReferredTables(table) : []) this.reads.tables.add(name)
+    return this.#past.dataWith([...this.reads.tables], this.#state).select(table, clauses, keep)
+  }
+
+  override derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {
+    for (const name of names) this.reads.tables.add(name)
+    return this.#past.dataWith(names, this.#state).derive(cache, key, names, make)
+  }
+}
+
+/** A record as an operation shows it in some states; without content where it does not exist. */
+export interface Version extends Span {
+  readonly shown: JsonObject | undefined
+  readonly text: string
+}
+
+interface Presence extends Span {
+  readonly row: Row<TableName> | undefined
+}
+
+/** The records of a collection as an operation shows them in each state. */
+export class Versions {
+  readonly table: TableName
+  readonly #viewer: Viewer
+  readonly #endpoint: Endpoint
+  /** Those of the record that was looked at last. Order: chronological. */
+  #known: Version[] = []
+  #id: number | undefined
+
+  constructor(viewer: Viewer, endpoint: Endpoint) {
+    this.table = endpoint.resource.table
+    this.#viewer = viewer
+    this.#endpoint = endpoint
+  }
+
+  /** Finds the row of a record that the caller sees in a state, without presenting it. */
+  findRow(id: number, index: number): Presence {
+    const { past, caller } = this.#viewer
+    const reads: Reads = { rows: [], tables: new Set() }
+    const row = past.findRow(this.table, id, past.getState(index), reads)
+    return { ...past.findSpan(index, reads), row: isVisible(row, caller) ? row : undefined }
+  }
+
+  find(id: number, index: number): Version {
+    if (id !== this.#id) this.#known = []
+    this.#id = id
+    const known = this.#known
+    const at = lowerBound(known.length, (place) => (known[place]?.to ?? 0) >= index)
+    const near = known[at]
+    if (near && near.from <= index) return near
+    const version = this.#make(id, index)
+    known.splice(at, 0, version)
+    return version
+  }
+
+  #make(id: number, index: number): Version {
+    const { past, settings } = this.#viewer
+    const { row, ...span } = this.findRow(id, index)
+    if (!row) return { ...span, shown: undefined, text: '' }
+    const data = new StateData(past, past.getState(index))
+    const text = present(this.#endpoint, getContract(settings), row, data)
+    const { from, to } = past.findSpan(index, data.reads)
+    return {
+      from: Math.max(from, span.from),
+      to: Math.min(to, span.to),
+      shown: parseRecord(text),
+      text,
+    }
+  }
+
+  /** Lists the versions since a state. Order: chronological. */
+  *list(id: number, index: number): Generator<Version> {
+    for (let at = index; at <= this.#viewer.past.now.index;) {
+      const version = this.find(id, at)
+      yield version
+      at = version.to + 1
+    }
+  }
+
+  /** Finds the first state since which a record has been as it is in a state. */
+  findBegin(id: number, index: number): number {
+    let { from, text } = this.find(id, index)
+    while (from > 0) {
+      const before = this.find(id, from - 1)
+      if (before.text !== text) break
+      ;({ from, text } = before)
+    }
+    return from
+  }
+
+  /** Lists the rows that a record has had up to a state, with the states that have them. Order: the latest first. */
+  *listFormer(id: number, index = this.#viewer.past.now.index): Generator<Presence> {
+    for (let at = index; at >= 0;) {
+      const presence = this.findRow(id, at)
+      yield presence
+      at = presence.from - 1
+    }
+  }
+
+  /** Finds the first state since which a record has existed, up to a state that has it. */
+  findAppearance(id: number, index: number): number {
+    let first = index
+    for (const { row, from } of this.listFormer(id, index)) {
+      if (!row) break
+      first = from
+    }
+    return first
+  }
+
+  /** Finds the last state in which a record existed. */
+  findLast(id: number): number | undefined {
+    for (const { row, to } of this.listFormer(id)) if (row) return to
+    return undefined
+  }
+}
+
+interface KnownLists {
+  readonly byState: Map<number, Places>
+  readonly spans: (Span & { readonly places: Places })[]
+}
+
+/** The lists that a member sees in each state. */
+export class Lists {
+  readonly #viewer: Viewer
+  readonly #known = new Map<string, KnownLists>()
+
+  constructor(viewer: Viewer) {
+    this.#viewer = viewer
+  }
+
+  /** Finds the places of the records in the list of a request, by default as it was then. */
+  find(read: Read, index: number = read.state.index, withoutCursor = false): Places {
+    const key = withoutCursor ? read.family : read.list
+    const { byState, spans } = getOrCreate(this.#known, key, () => ({ byState: new Map(), spans: [] }))
+    return getOrCreate(byState, index, () => {
+      const known = spans.find(({ from, to }) => from <= index && index <= to)
+      if (known) return known.places
+      const { ids, ...span } = this.listIds(read, this.#viewer.past.getState(index), withoutCursor)
+      const places = new Places(ids, spans.at(-1)?.places)
+      spans.push({ ...span, places })
+      return places
+    })
+  }
+
+  /** Reports whether the list of a request, without its cursor, has a record in a state. */
+  isListed(read: Read, row: Row<TableName>, index: number): boolean {
+    if (read.isFiltered) return this.find(read, index, true).has(row.id)
+    const { past } = this.#viewer
+    const isOnPath = Object.entries(read.address?.path ?? { id: undefined }).every(
+      ([name, value]) => !(name in row) || Reflect.get(row, name) === value,
+    )
+    return isOnPath && this.#locate(read, new StateData(past, past.getState(index))) !== undefined
+  }
+
+  /** Lists the ids in the list of a request as it was in a state, with the states in which it was the same. */
+  listIds(read: Read, state: State, withoutCursor = false): Span & { readonly ids: readonly number[] } {
+    const { past } = this.#viewer
+    const data = new StateData(past, state)
+    let isTimed = false
+    const now = (): string => {
+      isTimed = true
+      return state.at
+    }
+    const ids = this.#select(read, data, now, withoutCursor).map(({ id }) => id)
+    return {
+      ids,
+      ...(isTimed ? { from: state.index, to: state.index } : past.findSpan(state.index, data.reads)),
+    }
+  }
+
+  #select(read: Read, data: StateData, now: () => string, withoutCursor: boolean): readonly Row<TableName>[] {
+    const address = this.#locate(read, data)
+    if (!address) return []
+    const { endpoint, settings } = read.delivery
+    const cursor = withoutCursor ? { updatedSince: undefined, minStartDate: undefined } : {}
+    const query = { ...read.address?.query, ...cursor }
+    const call = { ...address, query, body: undefined, data, settings, now }
+    const result = unlessRefused(() => readRecords(endpoint, call))
+    if (!result) return []
+    return 'page' in result ? result.page() : [result]
+  }
+
+  /** Finds what the path of a request names; undefined if there is no such list. */
+  #locate({ address, delivery }: Read, data: StateData) {
+    if (!address) return undefined
+    const { path } = address
+    const { endpoint, settings } = delivery
+    const caller = data.get('members', this.#viewer.caller.id) ?? this.#viewer.caller
+    const record = unlessRefused(() => endpoint.find?.({ path, caller, data, settings }))
+    return endpoint.find && !record ? undefined : { path, caller, record }
+  }
+}
+
+/** Returns undefined if the service refuses the request. */
+function unlessRefused<R>(run: () => R): R | undefined {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof SandboxError) return undefined
+    throw error
+  }
+}
