@@ -67,11 +67,15 @@ async function play(seed: number): Promise<{ readonly count: number; readonly fo
   return { count: wrong.length, found }
 }
 
+/** Seeds beyond the first few whose predictions were once wrong. */
+const FOUND = [737]
+
 it(
   'what heals in the next run is right after it, and everything else after a full one',
   async () => {
     let wrong = 0
-    for (let seed = 1; seed <= chooseAmount(20, 1_000); seed += 1) {
+    const seeds = Array.from({ length: chooseAmount(20, 1_000) }, (_, at) => at + 1)
+    for (const seed of [...seeds, ...FOUND]) {
       const { count, found } = await play(seed)
       expect(found).toEqual([])
       wrong += count

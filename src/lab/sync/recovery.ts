@@ -54,7 +54,11 @@ function predictCursor(walks: readonly PageWalk[]): number | 'full' {
   const { first } = incremental ?? walks.at(-1) ?? {}
   const ofList = walks.filter((walk) => walk.answered.length > 0 && walk.first.family === first?.family)
   const next = [findNewestMs(Infinity), findBeginMs(ofList.at(-1))]
-  if (!incremental || !first) return Math.min(...next.filter((ms) => !Number.isNaN(ms)))
+  if (!incremental || !first) {
+    // It may derive its first cursor from either, so only what is after both is certain.
+    const known = next.filter((ms) => !Number.isNaN(ms))
+    return known.length === 0 ? Infinity : Math.max(...known)
+  }
   const previous = ofList[ofList.indexOf(incremental) - 1]
   const cursorMs = Date.parse(first.cursor ?? '')
   // The client derives its cursor from the one that is nearest.
