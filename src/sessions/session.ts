@@ -40,15 +40,14 @@ export class Session {
   readonly clock: SessionClock
   readonly #shared: Shared
   readonly requests: Journal = new Journal(this)
-  /** Undefined until somebody asks for `faults`. */
-  knownFaults: Faults | undefined
-  /** Undefined until somebody asks for `scenarios`. */
-  knownScenarios: Scenarios | undefined
+  readonly faults: Faults
+  readonly scenarios: Scenarios
   #firstSettings: Settings
   #settings: Settings
   #isDropped = false
   #start: Moment | undefined
   #settingsRevision = 0
+
   constructor(id: string | undefined, shared: Shared, store?: (write: Write) => Promise<void>) {
     this.id = id
     this.#shared = shared
@@ -57,9 +56,12 @@ export class Session {
     this.data = new SessionData(() => this.time.dataset(), {
       clock: this.clock,
       checkRoom: (bytes) => this.#checkRoom(bytes),
-      findNeededPast: () => this.knownScenarios?.findNeededPast(),
+      findNeededPast: () => this.scenarios.findNeededPast(),
       store,
     })
+    // With the id, so that random faults differ between sessions.
+    this.faults = new Faults((key) => shared.draw(`${this.id ?? 'default'} ${key}`))
+    this.scenarios = new Scenarios(this)
     this.#firstSettings = shared.contract.settings
     this.#settings = shared.contract.settings
   }
@@ -95,8 +97,8 @@ export class Session {
 
   /** Increases with each change to the session, except by its requests alone. */
   get revision(): number {
-    const played = (this.knownFaults?.revision ?? 0) + (this.knownScenarios?.revision ?? 0)
-    return this.#settingsRevision + this.data.revision + this.clock.revision + played
+    const { data, clock, faults, scenarios } = this
+    return this.#settingsRevision + data.revision + clock.revision + faults.revision + scenarios.revision
   }
 
   get contract(): Contract {
@@ -117,38 +119,20 @@ export class Session {
     this.#firstSettings = this.#settings
   }
 
-  get faults(): Faults {
-    const { draw } = this.#shared
-    // With the id, so that random faults differ between sessions.
-    this.knownFaults ??= new Faults((key) => draw(`${this.id ?? 'default'} ${key}`))
-    return this.knownFaults
-  }
-
-  get scenarios(): Scenarios {
-    const { data, clock } = this
-    this.knownScenarios ??= new Scenarios({
-      data,
-      clock,
-      datasetAt: (instant) => this.time.datasetAt(instant),
-      prepare: (instant) => this.time.moments?.prepare(instant),
-    })
-    return this.knownScenarios
-  }
-
   searchWarnings(): WarningSearch | undefined {
     return this.#shared.searchWarnings?.(this)
   }
 
   get bytes(): number {
-    const played = (this.knownFaults?.bytes ?? 0) + (this.knownScenarios?.bytes ?? 0)
-    const content = this.data.bytes + this.data.history.bytes + played + this.requests.allBytes
+    const { data, faults, scenarios, requests } = this
+    const content = data.bytes + data.history.bytes + faults.bytes + scenarios.bytes + requests.allBytes
     const hasOverrides = this.#settings !== this.#shared.contract.settings
     const opened = Object.values(this.openedWith ?? {}).reduce((sum, text) => sum + text.length, 0)
     return content + 2 * (opened + (hasOverrides ? getSettingsKey(this.#settings).length : 0))
   }
 
   dropBodies(): void {
-    this.data.history.shrink(0, this.knownScenarios?.findNeededPast())
+    this.data.history.shrink(0, this.scenarios.findNeededPast())
     this.requests.dropBodies()
   }
 
@@ -162,9 +146,8 @@ export class Session {
     this.#settings = this.#firstSettings
     this.clock.restore(undefined)
     this.time.tickRule = undefined
-    // Restored rather than replaced, because callers may hold the faults.
-    this.knownFaults?.restore(undefined)
-    this.knownScenarios?.restore(undefined)
+    this.faults.restore(undefined)
+    this.scenarios.restore(undefined)
     this.requests.reset()
     this.begin()
   }
@@ -172,12 +155,12 @@ export class Session {
   /** Marks the session as dropped, so that requests in flight do not write to it. */
   drop(): void {
     this.#isDropped = true
-    this.knownFaults?.gates.close('the session was dropped')
+    this.faults.gates.close('the session was dropped')
   }
 
   close(): void {
     this.requests.close()
-    this.knownFaults?.gates.close('the session has ended')
+    this.faults.gates.close('the session has ended')
   }
 
   throwIfDropped(): void {
@@ -188,8 +171,8 @@ export class Session {
   snapshot(): SessionSnapshot {
     return {
       data: this.data.snapshot(),
-      faults: this.knownFaults?.snapshot(),
-      scenarios: this.knownScenarios?.snapshot(),
+      faults: this.faults.snapshot(),
+      scenarios: this.scenarios.snapshot(),
       settings: this.#settings,
       ...this.time.snapshot(),
     }
@@ -199,8 +182,8 @@ export class Session {
     this.time.restore({ clock, future, tick })
     this.data.restore(data)
     this.#settings = settings
-    if (faults || this.knownFaults) this.faults.restore(faults)
-    if (scenarios || this.knownScenarios) this.scenarios.restore(scenarios)
+    this.faults.restore(faults)
+    this.scenarios.restore(scenarios)
     this.begin()
   }
 }

@@ -27,7 +27,7 @@ export const overviewRoutes = new Hono<ControlEnv>().get(
   documentRoute('getOverview', 'Show what differs in the session from the start', Overview),
   async (c) => {
     const { sandbox, session } = c.var
-    const { id, name, clock, knownFaults, knownScenarios, requests, settings } = session
+    const { id, name, clock, faults, scenarios, requests, settings } = session
     const summary = summarize(sandbox.dataset, session)
     const overview: Overview = {
       ...summary,
@@ -36,8 +36,8 @@ export const overviewRoutes = new Hono<ControlEnv>().get(
       revision: session.revision,
       movedMs: measureMove(clock, sandbox.dataset.key.now),
       changes: (await (await sandbox.recordWriter(session)).changes()).length,
-      faults: knownFaults?.list().filter(({ left }) => left !== 0).length ?? 0,
-      scenarios: knownScenarios?.list().length ?? 0,
+      faults: faults.list().filter(({ left }) => left !== 0).length,
+      scenarios: scenarios.list().length,
       requests: requests.entries().length,
       assumptions: listOverridden(settings, sandbox.contract.settings),
     }

@@ -10,7 +10,7 @@ const Id = lazyObject(() => ({ id: z.string() }))
 
 export const scenarioRoutes = new Hono<ControlEnv>()
   .get('/', documentRoute('listScenarios', 'List the active scenarios', envelope(Scenario)), (c) =>
-    c.json(toEnvelope(c.var.session.knownScenarios?.list() ?? [])),
+    c.json(toEnvelope(c.var.session.scenarios.list())),
   )
   .post(
     '/',
@@ -19,7 +19,7 @@ export const scenarioRoutes = new Hono<ControlEnv>()
     (c) => c.json(requireSession(c).scenarios.append(c.req.valid('json')), 201),
   )
   .delete('/', documentRoute('clearScenarios', 'Remove every scenario'), (c) => {
-    c.var.session.knownScenarios?.clear()
+    c.var.session.scenarios.clear()
     return c.body(null, 204)
   })
   .get(

@@ -14,19 +14,19 @@ import { createReport, replaceResponse } from './scenarios.ts'
 export function useFaults({ waits }: SandboxState): MiddlewareHandler<Env> {
   return (c, next) => {
     const prefer = c.req.header('prefer')
-    const { knownFaults, knownScenarios } = c.get('session')
-    if (prefer === undefined && !knownFaults && !knownScenarios) return next()
+    const { faults, scenarios } = c.get('session')
+    if (prefer === undefined && faults.isEmpty && scenarios.isEmpty) return next()
     const injection = (prefer === undefined ? undefined : parsePrefer(prefer)) ?? decideFault(c)
     return injection ? injectFault(c, next, injection, waits) : next()
   }
 }
 
 function decideFault(c: Context<Env>): Injection | undefined {
-  const { knownFaults, knownScenarios, clock } = c.get('session')
-  const carried = knownScenarios?.decideFault(clock, createReport(c))
-  if (!knownFaults || knownFaults.isEmpty || (carried && carried.step !== 'proceed')) return carried
+  const { faults, scenarios, clock } = c.get('session')
+  const carried = scenarios.decideFault(clock, createReport(c))
+  if (faults.isEmpty || (carried && carried.step !== 'proceed')) return carried
   const { method, path } = c.req
-  const fault = knownFaults.decide({ method, path, operationId: c.get('endpoint')?.id }, clock)
+  const fault = faults.decide({ method, path, operationId: c.get('endpoint')?.id }, clock)
   return fault && carried
     ? { ...fault, headers: { ...carried.headers, ...fault.headers } }
     : (fault ?? carried)

@@ -13,8 +13,8 @@ import { countRenewals } from './authenticate.ts'
 
 /** Plays the session's scenarios: they refuse requests, show other data, change responses, and change data between requests. */
 export const useScenarios: MiddlewareHandler<Env> = (c, next) => {
-  const { knownScenarios } = c.get('session')
-  return knownScenarios && !knownScenarios.isEmpty ? playScenarios(c, next, knownScenarios) : next()
+  const { scenarios } = c.get('session')
+  return scenarios.isEmpty ? next() : playScenarios(c, next, scenarios)
 }
 
 export function createReport(c: Context<Env>): Report {

@@ -27,7 +27,7 @@ export function createExplainer(
 ) {
   const watched = new WeakMap<Session, (data: Data) => void>()
   const copyWithScenarios = (session: Session): Session =>
-    state.copySession(session, { scenarios: session.knownScenarios?.snapshot() })
+    state.copySession(session, { scenarios: session.scenarios.snapshot() })
   const play = async (copy: Session, { method, path, authorization }: PlayedRequest): Promise<Response> =>
     handle(createRequest(method, path, authorization), { session: copy })
 

@@ -36,19 +36,19 @@ export async function readTruth(
 ): Promise<Truth> {
   const copy = host.copySession(session, {
     data: rebuildData(session, at),
-    scenarios: scenarios ? session.knownScenarios?.snapshot() : undefined,
+    scenarios: scenarios ? session.scenarios.snapshot() : undefined,
   })
   copy.clock.set(at)
   await copy.time.prepare()
-  const { data, knownScenarios } = copy
+  const { data } = copy
   await readInSlices(() => data.dataset.tables[table].rows)
   const caller = data.get('members', callerId) ?? session.data.get('members', callerId)
   const { list } = findOperations(table)
   if (!caller) return { now: at, items: [], totalCount: 0 }
   const request = createRequest(list, caller, copy)
-  const seen = knownScenarios?.view(request, noReport) ?? data
+  const seen = copy.scenarios.view(request, noReport) ?? data
   // A scenario may change the first records of all, so those are presented with a page.
-  const first = knownScenarios && !knownScenarios.isEmpty ? 0 : offset
+  const first = copy.scenarios.isEmpty ? offset : 0
   const toRecord = (row: Row<TableName>): JsonObject =>
     parseRecord(present(list, getContract(session.settings), row, seen))
   return runInSlices(
@@ -66,7 +66,7 @@ export async function readTruth(
         yield
       }
       const answered = { ...request, hasResponse: true, ids: shown.map(({ id }) => id), page: undefined }
-      const rewritten = knownScenarios?.rewrite(items, answered, noReport) ?? items
+      const rewritten = copy.scenarios.rewrite(items, answered, noReport) ?? items
       const page = rewritten.slice(offset - first).map((item) => ({ ...item }))
       return { now: at, items: page, totalCount: visible.length }
     })(),
@@ -79,13 +79,13 @@ export function createHiding(
   session: Session,
   caller: Row<'members'>,
 ): (table: TableName) => (id: number) => boolean {
-  const snapshot = session.knownScenarios?.snapshot()
+  const snapshot = session.scenarios.snapshot()
   const states = snapshot?.states.filter(({ name }) => define(name).lagSeconds === undefined) ?? []
   if (!snapshot || states.length === 0) return () => () => false
   const copy = host.copySession(session, { scenarios: { ...snapshot, states } })
   const isSeen = (data: Data, table: TableName, id: number): boolean => isVisible(data.get(table, id), caller)
   return (table) => {
-    const view = copy.knownScenarios?.view(createRequest(findOperations(table).list, caller, copy), noReport)
+    const view = copy.scenarios.view(createRequest(findOperations(table).list, caller, copy), noReport)
     return (id) => view !== undefined && isSeen(copy.data, table, id) && !isSeen(view, table, id)
   }
 }

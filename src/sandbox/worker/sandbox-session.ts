@@ -139,8 +139,8 @@ export class SandboxSession {
 }
 
 /** Describes the state of a session without its records. */
-function readMark({ revision, time, knownFaults, knownScenarios }: Session): string {
-  const played = [knownFaults?.snapshot()?.states, knownScenarios?.snapshot()?.states]
+function readMark({ revision, time, faults, scenarios }: Session): string {
+  const played = [faults.snapshot()?.states, scenarios.snapshot()?.states]
   const counts = ['matched', 'injected', 'acted', 'fault']
   return JSON.stringify([revision, time.snapshot()]) + JSON.stringify(played, counts)
 }

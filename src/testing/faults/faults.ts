@@ -1,7 +1,7 @@
 import type { Result } from '../../core/caller-errors.ts'
 import { SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
-import { didYouMean } from '../../core/nearest.ts'
+import { ActiveStates, type StatesSnapshot } from '../active-states.ts'
 import { matchesTarget, type TargetedRequest } from '../request-target.ts'
 import { countLeft, decide, type Draw, type FaultClock, type ActiveFault, isSpent } from './decide.ts'
 import { type Fault, FaultInput, FaultList, type FaultSettings, MAX_FAULTS } from './fault.ts'
@@ -10,8 +10,6 @@ import { addHeaders, type Injection } from './inject.ts'
 
 /** Units: characters of JSON of all faults of a session. */
 const MAX_SIZE = 16 * 1_048_576
-
-const MAX_LISTED_IDS = 20
 
 export interface FaultControl<Remote extends boolean = false> {
   /**
@@ -36,30 +34,26 @@ export interface FaultControl<Remote extends boolean = false> {
   clear(): Result<Remote, void>
 }
 
-export type FaultsSnapshot = { readonly states: readonly ActiveFault[]; readonly count: number } | undefined
+export type FaultsSnapshot = StatesSnapshot<ActiveFault>
 
-export class Faults implements FaultControl {
+export class Faults extends ActiveStates<ActiveFault> implements FaultControl {
   readonly gates: Gates = new Gates()
   readonly #draw: Draw
-  #states: readonly ActiveFault[] = []
-  #count = 0
-  revision = 0
+  protected readonly copy = (state: ActiveFault): ActiveFault => ({ ...state })
 
   constructor(draw: Draw) {
+    super('fault')
     this.#draw = draw
   }
 
-  get isEmpty(): boolean {
-    return this.#states.length === 0
-  }
-
   get bytes(): number {
-    return this.#states.length * 1_000 + sumSizes(this.#states) * 2
+    return this.states.length * 1_000 + sumSizes(this.states) * 2
   }
 
   add(input: FaultInput): Fault {
+    const id = this.nextId()
     this.append([parseInput(FaultInput, input)])
-    return this.get(`fault-${this.#count}`)
+    return this.get(id)
   }
 
   addAll(inputs: readonly FaultInput[]): Fault[] {
@@ -67,43 +61,39 @@ export class Faults implements FaultControl {
   }
 
   append(faults: readonly FaultSettings[], place: 'first' | 'last' = 'last'): Fault[] {
-    const added = faults.map((fault, at) => createState(`fault-${this.#count + at + 1}`, fault))
-    const states = place === 'first' ? [...added, ...this.#states] : [...this.#states, ...added]
+    const added = faults.map((fault, at) => createState(this.nextId(at), fault))
+    const states = place === 'first' ? [...added, ...this.states] : [...this.states, ...added]
     if (states.length > MAX_FAULTS || sumSizes(states) > MAX_SIZE) {
       const limit = `a session can have at most ${MAX_FAULTS} faults, with ${MAX_SIZE} characters in total`
       throw new SandboxError('conflict', `Cannot add the fault: ${limit}. Remove some first.`)
     }
-    this.#states = states
-    this.#count += added.length
-    this.revision += 1
+    this.replace(states, added.length)
     return added.map(describeFault)
   }
 
   list(): Fault[] {
-    return this.#states.map(describeFault)
+    return this.states.map(describeFault)
   }
 
   get(id: string): Fault {
-    return describeFault(this.#find(id))
+    return describeFault(this.find(id))
   }
 
   remove(id: string): Fault {
-    const fault = this.#find(id)
-    this.#states = this.#states.filter((state) => state !== fault)
-    this.revision += 1
+    const fault = this.find(id)
+    this.replace(this.states.filter((state) => state !== fault))
     this.gates.releaseAll({}, id)
     return describeFault(fault)
   }
 
   clear(): void {
-    this.#states = []
-    this.revision += 1
+    this.replace([])
     this.gates.releaseAll()
   }
 
   decide(request: TargetedRequest, clock: FaultClock): Injection | undefined {
     const headers: Record<string, string> = {}
-    for (const state of this.#states) {
+    for (const state of this.states) {
       if (isSpent(state) || !matchesTarget(state.settings, request)) continue
       const decision = decide(state, this.#draw, clock)
       if (decision === 'pass') break
@@ -116,37 +106,11 @@ export class Faults implements FaultControl {
     return Object.keys(headers).length === 0 ? undefined : addHeaders(headers)
   }
 
-  snapshot(): FaultsSnapshot {
-    return this.#count === 0 ? undefined : { states: this.#states.map(copyFault), count: this.#count }
-  }
-
-  restore(snapshot: FaultsSnapshot): void {
-    this.#states = snapshot?.states.map(copyFault) ?? []
-    this.#count = snapshot?.count ?? 0
-    this.revision += 1
+  override restore(snapshot: FaultsSnapshot): void {
+    super.restore(snapshot)
     this.gates.interrupt('the session was reset or restored while the request was held')
   }
-
-  #find(id: string): ActiveFault {
-    return findState('fault', this.#states, id, MAX_LISTED_IDS)
-  }
 }
-
-export function findState<S extends { readonly id: string }>(
-  noun: 'fault' | 'scenario',
-  states: readonly S[],
-  id: string,
-  mostListed: number,
-): S {
-  const match = states.find((state) => state.id === id)
-  if (match) return match
-  const ids = states.slice(-mostListed).map((state) => state.id)
-  const none = `This session has none; POST /_sandbox/${noun}s adds one.`
-  const hint = ids.length > 0 ? didYouMean(id, ids) : none
-  throw new SandboxError('not_found', `There is no ${noun} ${id.slice(0, 60)}. ${hint}`)
-}
-
-const copyFault = (state: ActiveFault): ActiveFault => ({ ...state })
 
 const sumSizes = (states: readonly ActiveFault[]): number => states.reduce((sum, { size }) => sum + size, 0)
 

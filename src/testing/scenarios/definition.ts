@@ -2,11 +2,11 @@ import type { Settings } from '../../contract/choices.ts'
 import type { PageShown } from '../../core/response.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import type { ClockMove } from '../../store/change.ts'
-import type { Dataset } from '../../store/dataset.ts'
-import type { Data, SessionData } from '../../store/session-data.ts'
+import type { Data } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import type { FaultSettings } from '../faults/fault.ts'
 import type { Stage } from '../records/stage.ts'
+import type { WritableSession } from '../records/written-changes.ts'
 import type { OptionName, ScenarioMemory, ScenarioOptions } from './options.ts'
 
 export interface ScenarioRequest {
@@ -26,11 +26,8 @@ export interface AnsweredRequest extends ScenarioRequest {
   readonly page: Pick<PageShown, 'offset' | 'total'> | undefined
 }
 
-export interface ScenarioHost {
-  readonly data: SessionData
+export interface ScenarioHost extends Pick<WritableSession, 'data' | 'time'> {
   readonly clock: { now(): string; after(duration: string): string; stateAt(instant: string): ClockMove }
-  readonly datasetAt: (instant: string) => Dataset
-  readonly prepare: (instant: string) => Promise<void> | undefined
 }
 
 export interface ScenarioProgress<O extends ScenarioOptions = ScenarioOptions> {

@@ -44,7 +44,7 @@ export async function beginChange(
 async function write(
   state: ActiveScenario,
   request: AnsweredRequest,
-  { data, clock, datasetAt }: ScenarioHost,
+  { data, clock, time }: ScenarioHost,
   report: Report,
   {
     change,
@@ -59,7 +59,7 @@ async function write(
   const decide = () => {
     let facts: ScenarioMemory | undefined
     const now = pause === undefined ? clock.now() : clock.after(pause)
-    const stage = new Stage(data, () => (pause === undefined ? data.dataset : datasetAt(now)), reserved)
+    const stage = new Stage(data, () => (pause === undefined ? data.dataset : time.datasetAt(now)), reserved)
     const customers = findSubjects(request, state, stage.data)
     const context = {
       stage,

@@ -94,8 +94,3 @@ export function createScenario(
   const fault = carrier && createState(id, carrier)
   return { id, name, options, matched: 0, acted: 0, memory: {}, begun, fault }
 }
-
-export const copyState = (state: ActiveScenario): ActiveScenario => ({
-  ...state,
-  fault: state.fault && { ...state.fault },
-})

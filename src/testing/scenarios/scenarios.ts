@@ -4,8 +4,8 @@ import { parseInput } from '../../core/issues.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { pluralize } from '../../core/words.ts'
 import { type Row, tables } from '../../store/tables.ts'
+import { ActiveStates, type StatesSnapshot } from '../active-states.ts'
 import { decide, type FaultClock } from '../faults/decide.ts'
-import { findState } from '../faults/faults.ts'
 import { addHeaders, type Injection } from '../faults/inject.ts'
 import type { AnsweredRequest, ScenarioHost, ScenarioRequest, View } from './definition.ts'
 import { define } from './definitions.ts'
@@ -14,7 +14,6 @@ import { canEdit, isMatch, isTurn } from './match.ts'
 import type { ScenarioMemory } from './options.ts'
 import {
   type ActiveScenario,
-  copyState,
   createScenario,
   MAX_SCENARIOS,
   type Scenario,
@@ -37,26 +36,22 @@ export interface ScenarioControl<Remote extends boolean = false> {
   clear(): Result<Remote, void>
 }
 
-export type ScenariosSnapshot =
-  | { readonly states: readonly ActiveScenario[]; readonly count: number }
-  | undefined
+export type ScenariosSnapshot = StatesSnapshot<ActiveScenario>
 
-export class Scenarios implements ScenarioControl {
+export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioControl {
   readonly #host: ScenarioHost
-  #states: readonly ActiveScenario[] = []
-  #count = 0
-  revision = 0
+  protected readonly copy = (state: ActiveScenario): ActiveScenario => ({
+    ...state,
+    fault: state.fault && { ...state.fault },
+  })
 
   constructor(host: ScenarioHost) {
+    super('scenario')
     this.#host = host
   }
 
-  get isEmpty(): boolean {
-    return this.#states.length === 0
-  }
-
   get bytes(): number {
-    return this.#states.reduce((sum, { memory }) => sum + 2_000 + estimateMemory(memory), 0)
+    return this.states.reduce((sum, { memory }) => sum + 2_000 + estimateMemory(memory), 0)
   }
 
   add(input: ScenarioInput): Scenario {
@@ -65,7 +60,7 @@ export class Scenarios implements ScenarioControl {
 
   /** Adds a validated scenario. Errors: invalid_request if a record does not exist; conflict if there are too many. */
   append(settings: ScenarioSettings): Scenario {
-    if (this.#states.length >= MAX_SCENARIOS) {
+    if (this.states.length >= MAX_SCENARIOS) {
       const limit = `a session can have at most ${MAX_SCENARIOS} scenarios`
       throw new SandboxError('conflict', `Cannot add the scenario: ${limit}. Remove some first.`)
     }
@@ -76,10 +71,8 @@ export class Scenarios implements ScenarioControl {
     this.#requireRecord('members', 'memberId', memberId, ({ leftDate }) =>
       leftDate === undefined ? undefined : 'who has not left',
     )
-    this.#count += 1
-    const state = createScenario(`scenario-${this.#count}`, settings, this.#host.data.history.count)
-    this.#states = [...this.#states, state]
-    this.revision += 1
+    const state = createScenario(this.nextId(), settings, this.#host.data.history.count)
+    this.replace([...this.states, state], 1)
     return describeScenario(state)
   }
 
@@ -98,23 +91,21 @@ export class Scenarios implements ScenarioControl {
   }
 
   list(): Scenario[] {
-    return this.#states.map(describeScenario)
+    return this.states.map(describeScenario)
   }
 
   remove(id: string): Scenario {
-    const match = findState('scenario', this.#states, id, MAX_SCENARIOS)
-    this.#states = this.#states.filter((state) => state !== match)
-    this.revision += 1
-    return describeScenario(match)
+    const scenario = this.find(id)
+    this.replace(this.states.filter((state) => state !== scenario))
+    return describeScenario(scenario)
   }
 
   clear(): void {
-    this.#states = []
-    this.revision += 1
+    this.replace([])
   }
 
   decideFault(clock: FaultClock, report: Report): Injection | undefined {
-    for (const state of this.#states) {
+    for (const state of this.states) {
       const decision = state.fault ? decide(state.fault, () => 0, clock) : 'pass'
       if (decision === 'pass') continue
       state.matched += 1
@@ -131,9 +122,9 @@ export class Scenarios implements ScenarioControl {
 
   async prepare(request: ScenarioRequest, report: Report): Promise<void> {
     const lag = Math.max(0, ...this.#findBegun(request).map(getLag))
-    if (lag > 0) await this.#host.prepare(subtract(this.#host.clock.now(), lag))
+    if (lag > 0) await this.#host.time.moments?.prepare(subtract(this.#host.clock.now(), lag))
     const arrived = { ...request, ids: [], page: undefined, hasResponse: false }
-    for (const state of this.#states.filter((one) => this.#isMatch(one, request))) {
+    for (const state of this.states.filter((one) => this.#isMatch(one, request))) {
       const { after = 0 } = state.options
       // oxlint-disable-next-line no-await-in-loop -- each change starts from the one before
       if (after === 0) await makeChange(state, arrived, this.#host, report)
@@ -200,7 +191,7 @@ export class Scenarios implements ScenarioControl {
 
   /** Counts an answered request, if it shows records or the scenario does not depend on them, and makes the changes that are due after it. Errors: those of a write. */
   async answer(request: AnsweredRequest, report: Report): Promise<void> {
-    const matching = this.#states.filter((state) => !state.fault && this.#isMatch(state, request))
+    const matching = this.states.filter((state) => !state.fault && this.#isMatch(state, request))
     const due = matching.filter((state) => {
       const { turn, rewrite, rewriteTotal, remember } = define(state.name)
       if ((turn !== undefined || rewrite) && request.ids.length === 0) return false
@@ -222,25 +213,15 @@ export class Scenarios implements ScenarioControl {
   }
 
   #findBegun(request: ScenarioRequest): readonly ActiveScenario[] {
-    return this.#states.filter(
+    return this.states.filter(
       (state) => this.#isMatch(state, request) && state.matched >= (state.options.after ?? 0),
     )
   }
 
   /** Returns the instant whose data lists still show; undefined if no scenario lets them lag. */
   findNeededPast(): string | undefined {
-    const lag = Math.max(0, ...this.#states.map(getLag))
+    const lag = Math.max(0, ...this.states.map(getLag))
     return lag > 0 ? subtract(this.#host.clock.now(), lag) : undefined
-  }
-
-  snapshot(): ScenariosSnapshot {
-    return this.#count === 0 ? undefined : { states: this.#states.map(copyState), count: this.#count }
-  }
-
-  restore(snapshot: ScenariosSnapshot): void {
-    this.#states = snapshot?.states.map(copyState) ?? []
-    this.#count = snapshot?.count ?? 0
-    this.revision += 1
   }
 }
 

@@ -14,14 +14,14 @@ export const lateVisibility = defineScenario({
   options: { on: undefined, seconds: 30, lag: 'all' },
   lagSeconds: ({ seconds }) => seconds,
   canActOn: ({ returns }) => returns !== 'one',
-  view: ({ isList }, { options, begun }, { data, clock, datasetAt }, seen) => {
+  view: ({ isList }, { options, begun }, { data, clock, time }, seen) => {
     // Data that lags more already shows nothing newer.
     if (!isList || seen !== data) return undefined
     const seenAt = new Date(Date.parse(clock.now()) - options.seconds * 1_000).toISOString()
     const isMixed = options.lag === 'alternate'
     const isHidden = ({ number }: PastCommit): boolean => !isMixed || (number - begun) % 2 === 1
     const hidden = listReversals((data.history.listAfter(seenAt, begun) ?? []).filter(isHidden))
-    const dataset = datasetAt(seenAt)
+    const dataset = time.datasetAt(seenAt)
     if (hidden.length === 0 && dataset === data.dataset) return undefined
     const lagging = data.copy(() => (isMixed ? data.dataset : dataset))
     lagging.load(hidden)
