@@ -30,35 +30,38 @@ const PROBED = '/health'
  */
 export function guard(access: Access): MiddlewareHandler<Env> {
   const { publicUrl } = access
-  const publicHosts = publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
   const allowed = {
-    hosts: new Set([...access.hosts, ...publicHosts].map(normalize)),
+    hosts: new Set(
+      [...access.hosts, publicUrl === undefined ? [] : new URL(publicUrl).hostname].flat().map(normalize),
+    ),
     origins: new Set(
-      [...access.origins, ...(publicUrl === undefined ? [] : [publicUrl])].map(normalizeOrigin),
+      [...access.origins, publicUrl ?? []].flat().map((origin) => origin.toLowerCase().replace(/\/$/, '')),
     ),
   }
   return async (context, next) => {
     const { req } = context
+    const isPreflight = req.method === 'OPTIONS' && req.header('access-control-request-method') !== undefined
     const mayBeRemote =
       access.adminToken !== undefined || context.env.isLocal !== false || req.path === PROBED
     const error = mayBeRemote ? checkSource(req, allowed) : forbidden(FOREIGN)
     if (error) context.res = problemResponse(error)
-    else if (isPreflight(req))
+    else if (isPreflight)
       context.res = preflightResponse(req.raw.headers, 'GET, HEAD, POST, PUT, PATCH, DELETE')
     else if (!(await isAuthorized(req, access.adminToken))) context.res = problemResponse(unauthorized)
     else await next()
-    allowOrigin(context.res.headers, error ? undefined : req.header('origin'))
+    const { headers } = context.res
+    const origin = error ? undefined : req.header('origin')
+    if (origin === undefined) headers.delete('access-control-allow-origin')
+    else headers.set('access-control-allow-origin', origin)
+    headers.set('vary', 'Origin')
   }
 }
 
 export const isLoopbackName = (name: string): boolean => LOOPBACK.test(normalize(name))
 
-interface Known {
-  readonly hosts: ReadonlySet<string>
-  readonly origins: ReadonlySet<string>
-}
+type Allowed = Readonly<Record<'hosts' | 'origins', ReadonlySet<string>>>
 
-function checkSource(req: HonoRequest, allowed: Known): SandboxError | undefined {
+function checkSource(req: HonoRequest, allowed: Allowed): SandboxError | undefined {
   const host = parseHost(req.header('host'))
   if (req.path !== PROBED) {
     if (!host || !isOwnName(host.name, allowed)) {
@@ -77,26 +80,17 @@ function checkSource(req: HonoRequest, allowed: Known): SandboxError | undefined
     if (req.header('sec-fetch-site') !== 'cross-site' || opensPage) return undefined
     return forbidden('Pages of other sites may not call the control plane.')
   }
-  const scheme = req.url.slice(0, req.url.indexOf(':'))
-  if (allowed.origins.has(origin) || isOwnOrigin(origin, `${scheme}://`, host?.port, allowed))
-    return undefined
+  const scheme = `${req.url.slice(0, req.url.indexOf(':'))}://`
+  const page = origin.startsWith(scheme) ? parseHost(origin.slice(scheme.length)) : undefined
+  const isOwn = page !== undefined && isOwnName(page.name, allowed) && page.port === host?.port
+  if (isOwn || allowed.origins.has(origin)) return undefined
   return forbidden('This Origin is not allowed. Allow it with the option allowOrigin (--allow-origin).')
-}
-
-function isPreflight(req: HonoRequest): boolean {
-  return req.method === 'OPTIONS' && req.header('access-control-request-method') !== undefined
 }
 
 async function isAuthorized(req: HonoRequest, adminToken: string | undefined): Promise<boolean> {
   if (adminToken === undefined || PAGE.test(req.path) || req.path === PROBED) return true
   const token = /^bearer +(\S.*)$/i.exec(req.header('authorization') ?? '')?.[1] ?? ''
   return timingSafeEqual(token, adminToken)
-}
-
-function allowOrigin(headers: Headers, origin: string | undefined): void {
-  if (origin === undefined) headers.delete('access-control-allow-origin')
-  else headers.set('access-control-allow-origin', origin)
-  headers.set('vary', 'Origin')
 }
 
 function parseHost(host: string | undefined): { readonly name: string; readonly port: string } | undefined {
@@ -113,15 +107,7 @@ function canonicalize(name: string): string | undefined {
   return URL.canParse(url) ? normalize(new URL(url).hostname) : undefined
 }
 
-const normalizeOrigin = (origin: string): string => origin.toLowerCase().replace(/\/$/, '')
-
-const isOwnName = (name: string, { hosts }: Known): boolean => LOOPBACK.test(name) || hosts.has(name)
-
-function isOwnOrigin(origin: string, scheme: string, port: string | undefined, allowed: Known): boolean {
-  if (!origin.startsWith(scheme)) return false
-  const from = parseHost(origin.slice(scheme.length))
-  return from !== undefined && isOwnName(from.name, allowed) && from.port === port
-}
+const isOwnName = (name: string, { hosts }: Allowed): boolean => LOOPBACK.test(name) || hosts.has(name)
 
 const unauthorized = new SandboxError(
   'unauthorized',

@@ -10,7 +10,14 @@ import { problemResponse, REMOVE_SLASH, unknownPathError } from '../http/problem
 import { endsConnection } from '../testing/faults/connection.ts'
 import { guard } from './access.ts'
 import { createControlDocument, OpenApiDocument } from './openapi.ts'
-import { addHeaders, type ControlEnv, type ControlParts, documentRoute, readOrigin } from './route.ts'
+import {
+  addHeaders,
+  type ControlEnv,
+  type ControlParts,
+  documentRoute,
+  readOrigin,
+  sendJson,
+} from './route.ts'
 import { assumptionRoutes } from './routes/assumptions.ts'
 import { clockRoutes } from './routes/clock.ts'
 import { dataRoutes } from './routes/data.ts'
@@ -22,7 +29,6 @@ import { harRoutes, requestRoutes } from './routes/requests.ts'
 import { scenarioRoutes } from './routes/scenarios.ts'
 import { serviceDocumentRoutes } from './routes/service-document.ts'
 import { sessionRoutes } from './routes/sessions.ts'
-import { sendJson } from './send-json.ts'
 
 /** The paths that the guard protects: all except the service and its OpenAPI document. */
 export const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*', '/llms.txt'] as const

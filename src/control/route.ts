@@ -1,6 +1,10 @@
-import type { Context, Hono, MiddlewareHandler } from 'hono'
+import type { Context, Hono, MiddlewareHandler, TypedResponse } from 'hono'
 import * as z from 'zod'
 
+import { encodeInSteps, formatJson } from '../core/json-steps.ts'
+import { lazyObject } from '../core/lazy-schema.ts'
+import { ResponseBody } from '../core/response.ts'
+import { runInSlices } from '../core/slices.ts'
 import type { Bindings, Env, Variables } from '../http/env.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
@@ -55,13 +59,13 @@ export function documentRoute(
   mediaType = 'application/json',
   statuses: readonly number[] = [200],
 ): MiddlewareHandler {
-  return attach((_, next) => next(), { operationId, summary, response, mediaType, statuses })
-}
-
-function attach(middleware: MiddlewareHandler, description: Description): MiddlewareHandler {
-  descriptions.set(middleware, description)
+  const middleware: MiddlewareHandler = (_, next) => next()
+  descriptions.set(middleware, { operationId, summary, response, mediaType, statuses })
   return middleware
 }
+
+/** The path of a session, a fault, a gate or a scenario. */
+export const IdPath = lazyObject(() => ({ id: z.string() }))
 
 export function envelope<S extends z.ZodType>(
   item: S,
@@ -71,6 +75,24 @@ export function envelope<S extends z.ZodType>(
 
 export function toEnvelope<T>(items: readonly T[]): { items: T[]; totalCount: number } {
   return { items: [...items], totalCount: items.length }
+}
+
+/** Sends a value that may have long lists as `c.json` does, rendered in slices between which others run. */
+export async function sendJson<T>(c: Context, value: T): Promise<Response & TypedResponse<T>> {
+  const { bytes, length } = new ResponseBody(await runInSlices(encodeInSteps(formatJson(value))))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- typed as by c.json, for the client of the page
+  return c.body(bytes, 200, { 'content-type': 'application/json', 'content-length': `${length}` }) as never
+}
+
+/** Creates a request to the service, to be answered in process. @param path from the version on, as in `/v1/members/me` */
+export function createRequest(
+  method: string,
+  path: string,
+  authorization: string | undefined,
+  body?: unknown,
+): Request {
+  const headers = { ...(authorization && { authorization }), 'content-type': 'application/json' }
+  return new Request(`http://sandbox${path}`, { method, headers, body: JSON.stringify(body) })
 }
 
 /** Returns the session of a request that changes it. Errors: 404 if it was dropped while the body was read. */

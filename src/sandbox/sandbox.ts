@@ -190,15 +190,13 @@ export class OpenSandbox extends Control implements Sandbox {
   }
 
   session(input: SessionInput = {}): SessionHandle {
-    const { sessions, defaultSession } = this.state
-    const open = () => openSession(sessions, defaultSession, parseInput(SessionInput, input))
+    const open = () => openSession(this.state, parseInput(SessionInput, input))
     return new Handle(withCallerErrors('session', open), this.#connected)
   }
 
   ensureSession(id: string, input: Omit<SessionInput, 'id'> = {}): SessionHandle {
-    const { sessions, defaultSession } = this.state
     const ensure = () =>
-      ensureSession(sessions, defaultSession, { ...parseInput(SessionInput, { ...input, id }), id }).session
+      ensureSession(this.state, { ...parseInput(SessionInput, { ...input, id }), id }).session
     return new Handle(withCallerErrors('session', ensure), this.#connected)
   }
 

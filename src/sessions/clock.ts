@@ -78,6 +78,13 @@ export class SessionClock {
     return rate === undefined ? timeMs : Math.floor(sinceMs + (timeMs - sinceMs) * rate)
   }
 
+  /** Measures how far it was moved. Units: milliseconds. */
+  measureMove(): number {
+    if (!this.#state) return 0
+    if ('aheadMs' in this.#state) return this.#state.aheadMs
+    return Date.parse(this.#state.at) - Date.parse(this.#source.dataset.key.now)
+  }
+
   set(instant: string): void {
     this.restore(this.stateAt(instant))
   }

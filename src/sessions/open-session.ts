@@ -9,6 +9,7 @@ import { isObject } from '../core/json.ts'
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { type FaultSettings, FaultsInput } from '../testing/faults/fault.ts'
+import type { SandboxState } from './sandbox-state.ts'
 import type { Session } from './session.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -62,6 +63,8 @@ export interface SessionInput extends Input<typeof SessionInput> {}
 
 type SessionSettings = z.output<typeof SessionInput>
 
+type Opened = Pick<SandboxState, 'sessions' | 'defaultSession'>
+
 export const SessionInfo = lazyObject(() => ({
   id: z.string(),
   name: z.string().optional(),
@@ -73,7 +76,7 @@ export const SessionInfo = lazyObject(() => ({
 export type SessionInfo = z.infer<typeof SessionInfo>
 
 /** @throws SandboxError `not_found` if `from` does not exist; those of `Sessions.open` */
-export function openSession(sessions: Sessions, defaultSession: Session, input: SessionSettings): Session {
+export function openSession({ sessions, defaultSession }: Opened, input: SessionSettings): Session {
   const { id, name, now, future, from, assumptions = {} } = input
   const faults = listFaults(input)
   const origin = from === undefined || from === DEFAULT ? defaultSession : sessions.find(from)
@@ -102,12 +105,11 @@ export function openSession(sessions: Sessions, defaultSession: Session, input: 
 }
 
 export function ensureSession(
-  sessions: Sessions,
-  defaultSession: Session,
+  sandbox: Opened,
   input: SessionSettings & { readonly id: string },
 ): { readonly session: Session; readonly isNew: boolean } {
-  const session = sessions.find(input.id)
-  if (!session) return { session: openSession(sessions, defaultSession, input), isNew: true }
+  const session = sandbox.sessions.find(input.id)
+  if (!session) return { session: openSession(sandbox, input), isNew: true }
   const { openedWith = {} } = session
   const others = Object.entries(toTexts(input)).flatMap(([name, text]) =>
     text === openedWith[name] ? [] : [name],

@@ -13,8 +13,7 @@ import type { RecordWriter } from '../../testing/records/record-writer.ts'
 import { RecordCounts } from '../../testing/records/types.ts'
 import { authors, ChangesSince, WrittenChange, Counts } from '../../testing/records/types.ts'
 import { readLatestChanges } from '../../testing/records/written-changes.ts'
-import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope } from '../route.ts'
-import { sendJson } from '../send-json.ts'
+import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope, sendJson } from '../route.ts'
 
 const collectionName = z
   .string()

@@ -2,26 +2,17 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 
 import { integerParameter, textParameter } from '../../contract/fields.ts'
-import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { validate } from '../../http/validate.ts'
 import { Credentials, listCredentials } from '../../sessions/credentials.ts'
 import { Health, readHealth, StateDocument, summarize, Summary } from '../../sessions/summary.ts'
 import { DatasetOptions } from '../../store/dataset-options.ts'
-import { tableNames } from '../../store/tables.ts'
-import { findRecords } from '../../testing/records/find-records.ts'
-import { type ControlEnv, documentRoute, envelope, requireSession } from '../route.ts'
-import { sendJson } from '../send-json.ts'
+import { findRecords, FoundRecord } from '../../testing/records/find-records.ts'
+import { type ControlEnv, documentRoute, envelope, requireSession, sendJson } from '../route.ts'
 
 const FindQuery = lazyStrictObject(() => ({
   q: textParameter.describe('An id, or a part of a name in any case'),
   limit: integerParameter(z.int().min(1).max(50).default(20)).describe('The most records to list'),
-}))
-
-const FoundRecord = lazyObject(() => ({
-  collection: z.enum(tableNames),
-  id: z.int(),
-  organizationId: z.string(),
-  name: z.string(),
 }))
 
 export const healthRoutes = (operationId: string) =>

@@ -1,14 +1,13 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 
-import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
+import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { validate } from '../../http/validate.ts'
 import { Fault, FaultsInput } from '../../testing/faults/fault.ts'
 import { GateFilter, HeldRequest, Release } from '../../testing/faults/gates.ts'
 import { FaultProfile, ProfileName, profiles } from '../../testing/faults/profiles.ts'
-import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope } from '../route.ts'
+import { type ControlEnv, documentRoute, envelope, IdPath, requireSession, toEnvelope } from '../route.ts'
 
-const Id = lazyObject(() => ({ id: z.string() }))
 const Place = lazyStrictObject(() => ({
   first: z
     .enum(['true', 'false'])
@@ -42,10 +41,10 @@ export const faultRoutes = new Hono<ControlEnv>()
     documentRoute('listFaultProfiles', 'List the fault profiles', envelope(ListedProfile)),
     (c) => c.json(toEnvelope(ProfileName.options.map((name) => ({ name, ...profiles[name] })))),
   )
-  .get('/:id', documentRoute('getFault', 'Read a fault', Fault), validate('param', Id), (c) =>
+  .get('/:id', documentRoute('getFault', 'Read a fault', Fault), validate('param', IdPath), (c) =>
     c.json(c.var.session.faults.get(c.req.valid('param').id)),
   )
-  .delete('/:id', documentRoute('removeFault', 'Remove a fault'), validate('param', Id), (c) => {
+  .delete('/:id', documentRoute('removeFault', 'Remove a fault'), validate('param', IdPath), (c) => {
     c.var.session.faults.remove(c.req.valid('param').id)
     return c.body(null, 204)
   })
@@ -75,7 +74,7 @@ export const gateRoutes = new Hono<ControlEnv>()
   .post(
     '/:id/release',
     documentRoute('releaseGate', 'Release a held request', HeldRequest),
-    validate('param', Id),
+    validate('param', IdPath),
     validate('json', Release),
     (c) => c.json(c.var.session.faults.gates.release(c.req.valid('param').id, c.req.valid('json'))),
   )

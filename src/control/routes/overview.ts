@@ -1,9 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 
-import type { Settings } from '../../contract/choices.ts'
 import { listDifferences } from '../../contract/settings.ts'
-import type { SessionClock } from '../../sessions/clock.ts'
 import { summarize, Summary } from '../../sessions/summary.ts'
 import { type ControlEnv, documentRoute } from '../route.ts'
 
@@ -28,29 +26,19 @@ export const overviewRoutes = new Hono<ControlEnv>().get(
   async (c) => {
     const { sandbox, session } = c.var
     const { id, name, clock, faults, scenarios, requests, settings } = session
-    const summary = summarize(sandbox.dataset, session)
+    const { settings: start } = sandbox.contract
     const overview: Overview = {
-      ...summary,
+      ...summarize(sandbox.dataset, session),
       session: id ?? 'default',
       ...(name !== undefined && { name }),
       revision: session.revision,
-      movedMs: measureMove(clock, sandbox.dataset.key.now),
+      movedMs: clock.measureMove(),
       changes: (await (await sandbox.recordWriter(session)).changes()).length,
       faults: faults.list().filter(({ left }) => left !== 0).length,
       scenarios: scenarios.list().length,
       requests: requests.entries().length,
-      assumptions: listOverridden(settings, sandbox.contract.settings),
+      assumptions: Object.fromEntries(listDifferences(settings, start).map((name) => [name, start[name]])),
     }
     return c.json(overview)
   },
 )
-
-/** Measures how far a clock was moved. Units: milliseconds. */
-function measureMove({ state }: SessionClock, start: string): number {
-  if (!state) return 0
-  return 'aheadMs' in state ? state.aheadMs : Date.parse(state.at) - Date.parse(start)
-}
-
-function listOverridden(settings: Settings, start: Settings): Record<string, unknown> {
-  return Object.fromEntries(listDifferences(settings, start).map((name) => [name, start[name]]))
-}

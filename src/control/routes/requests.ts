@@ -13,8 +13,7 @@ import { createEventStream } from '../../testing/journal/stream.ts'
 import { Verdict, VerifyRule } from '../../testing/journal/verify.ts'
 import { JournalEntry, RequestSummary, toSummary, toJournalEntry } from '../../testing/journal/view.ts'
 import { Warning } from '../../testing/journal/warnings.ts'
-import { type ControlEnv, documentRoute, envelope, toEnvelope } from '../route.ts'
-import { sendJson } from '../send-json.ts'
+import { type ControlEnv, documentRoute, envelope, toEnvelope, sendJson } from '../route.ts'
 
 const Id = lazyObject(() => ({ id: integerParameter(z.int('must be a whole number')) }))
 

@@ -1,12 +1,8 @@
 import { Hono } from 'hono'
-import * as z from 'zod'
 
-import { lazyObject } from '../../core/lazy-schema.ts'
 import { validate } from '../../http/validate.ts'
 import { ListedScenario, listScenarios, Scenario, ScenarioInput } from '../../testing/scenarios/scenario.ts'
-import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope } from '../route.ts'
-
-const Id = lazyObject(() => ({ id: z.string() }))
+import { type ControlEnv, documentRoute, envelope, IdPath, requireSession, toEnvelope } from '../route.ts'
 
 export const scenarioRoutes = new Hono<ControlEnv>()
   .get('/', documentRoute('listScenarios', 'List the active scenarios', envelope(Scenario)), (c) =>
@@ -31,7 +27,7 @@ export const scenarioRoutes = new Hono<ControlEnv>()
     ),
     (c) => c.json(toEnvelope(listScenarios())),
   )
-  .delete('/:id', documentRoute('removeScenario', 'Remove a scenario'), validate('param', Id), (c) => {
+  .delete('/:id', documentRoute('removeScenario', 'Remove a scenario'), validate('param', IdPath), (c) => {
     c.var.session.scenarios.remove(c.req.valid('param').id)
     return c.body(null, 204)
   })

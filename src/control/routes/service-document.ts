@@ -14,9 +14,8 @@ import type { Dataset } from '../../store/dataset.ts'
 import type { Clauses } from '../../store/selection.ts'
 import type { SessionData } from '../../store/session-data.ts'
 import { type Row, type TableName, tableNames } from '../../store/tables.ts'
-import { createRequest } from '../create-request.ts'
 import { OpenApiDocument } from '../openapi.ts'
-import { type ControlEnv, documentRoute, readOrigin } from '../route.ts'
+import { type ControlEnv, createRequest, documentRoute, readOrigin } from '../route.ts'
 import { createBaseUrl } from './sessions.ts'
 
 /** The page that the example of a list shows. */

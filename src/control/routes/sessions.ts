@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 
-import { lazyObject } from '../../core/lazy-schema.ts'
 import { validate } from '../../http/validate.ts'
 import {
   ensureSession,
@@ -12,9 +11,7 @@ import {
   unknownSession,
 } from '../../sessions/open-session.ts'
 import type { Session } from '../../sessions/session.ts'
-import { type ControlEnv, documentRoute, envelope, readOrigin, toEnvelope } from '../route.ts'
-
-const Id = lazyObject(() => ({ id: z.string() }))
+import { type ControlEnv, documentRoute, envelope, IdPath, readOrigin, toEnvelope } from '../route.ts'
 
 export const sessionRoutes = new Hono<ControlEnv>()
   .get('/', documentRoute('listSessions', 'List the sessions', envelope(SessionInfo)), (c) =>
@@ -26,10 +23,9 @@ export const sessionRoutes = new Hono<ControlEnv>()
     validate('json', SessionInput),
     async (c) => {
       const { sandbox } = c.var
-      const { sessions, defaultSession } = sandbox
       const input = c.req.valid('json')
       if (input.future === 'living') await sandbox.loadFuture()
-      return c.json(toInfo(openSession(sessions, defaultSession, input), c))
+      return c.json(toInfo(openSession(sandbox, input), c))
     },
   )
   .put(
@@ -45,17 +41,16 @@ export const sessionRoutes = new Hono<ControlEnv>()
     validate('json', SessionInput.omit({ id: true })),
     async (c) => {
       const { sandbox } = c.var
-      const { sessions, defaultSession } = sandbox
       const input = { ...c.req.valid('json'), ...c.req.valid('param') }
       if (input.future === 'living') await sandbox.loadFuture()
-      const { session, isNew } = ensureSession(sessions, defaultSession, input)
+      const { session, isNew } = ensureSession(sandbox, input)
       return c.json(toInfo(session, c), isNew ? 201 : 200)
     },
   )
-  .get('/:id', documentRoute('getSession', 'Read a session', SessionInfo), validate('param', Id), (c) =>
+  .get('/:id', documentRoute('getSession', 'Read a session', SessionInfo), validate('param', IdPath), (c) =>
     c.json(toInfo(findSession(c, c.req.valid('param').id), c)),
   )
-  .delete('/:id', documentRoute('deleteSession', 'Delete a session'), validate('param', Id), (c) => {
+  .delete('/:id', documentRoute('deleteSession', 'Delete a session'), validate('param', IdPath), (c) => {
     const { id = '' } = findSession(c, c.req.valid('param').id)
     c.var.sandbox.sessions.delete(id)
     return c.body(null, 204)

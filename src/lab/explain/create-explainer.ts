@@ -1,4 +1,4 @@
-import { createRequest } from '../../control/create-request.ts'
+import { createRequest } from '../../control/route.ts'
 import { parseInput } from '../../core/issues.ts'
 import { isObject, parseJson } from '../../core/json.ts'
 import { readInSlices } from '../../core/slices.ts'

@@ -1,15 +1,20 @@
+import * as z from 'zod'
+
 import { SandboxError } from '../../core/errors.ts'
+import { lazyObject } from '../../core/lazy-schema.ts'
+import { getOrCreate } from '../../core/maps.ts'
 import { readInSlices, runInSlices } from '../../core/slices.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import type { Data, SessionData } from '../../store/session-data.ts'
 import { nameRecord, type Row, type TableName, tableNames } from '../../store/tables.ts'
 
-export interface FoundRecord {
-  readonly collection: TableName
-  readonly id: number
-  readonly organizationId: string
-  readonly name: string
-}
+export const FoundRecord = lazyObject(() => ({
+  collection: z.enum(tableNames),
+  id: z.int(),
+  organizationId: z.string(),
+  name: z.string(),
+}))
+export type FoundRecord = z.infer<typeof FoundRecord>
 
 /** The tables whose records people know by name. */
 const named = [
@@ -36,24 +41,21 @@ interface NamedRecord extends FoundRecord {
 const indexes = new WeakMap<Dataset, Promise<readonly NamedRecord[]>>()
 
 /** Indexes the names of a dataset, once, in slices between which others run. */
-function readNames(dataset: Dataset): Promise<readonly NamedRecord[]> {
-  const index = indexes.get(dataset) ?? createIndex(dataset)
-  indexes.set(dataset, index)
-  index.catch(() => indexes.delete(dataset))
-  return index
-}
-
-const createIndex = ({ tables }: Dataset): Promise<readonly NamedRecord[]> =>
-  runInSlices(function* index() {
-    const records: NamedRecord[] = []
-    for (const table of named) {
-      const rows: readonly Row<TableName>[] = tables[table].rows
-      for (const [at, row] of rows.entries()) {
-        records.push(toNamed(table, row))
-        if (at % ROWS_PER_STEP === 0) yield
+const readNames = (dataset: Dataset): Promise<readonly NamedRecord[]> =>
+  getOrCreate(indexes, dataset, () => {
+    const index = runInSlices(function* readRows() {
+      const records: NamedRecord[] = []
+      for (const table of named) {
+        const rows: readonly Row<TableName>[] = dataset.tables[table].rows
+        for (const [at, row] of rows.entries()) {
+          records.push(toNamed(table, row))
+          if (at % ROWS_PER_STEP === 0) yield
+        }
       }
-    }
-    return records
+      return records
+    })
+    index.catch(() => indexes.delete(dataset))
+    return index
   })
 
 function toNamed(collection: TableName, row: Row<TableName>): NamedRecord {
