@@ -36,7 +36,7 @@ export async function countRecords<T extends TableName>(
   await mapInSlices(rows, (row) => {
     const stored = readValue(row)
     const shown: unknown = isDateTime
-      ? toMonth(stored)
+      ? String(stored ?? '').slice(0, 7)
       : Reflect.get(Object(codec.encode({ [by]: stored }, row)), by)
     const elements: readonly unknown[] = Array.isArray(shown) ? (shown.length > 0 ? shown : [null]) : [shown]
     for (const [value, item] of new Map(elements.map(toItem).map((one) => [one.value, one]))) {
@@ -112,9 +112,6 @@ function createReader<T extends TableName>(table: T, name: string, data: Data): 
     return absent[0]
   }
 }
-
-const toMonth = (instant: unknown): string | null =>
-  typeof instant === 'string' && instant !== '' ? instant.slice(0, 7) : null
 
 function toItem(value: unknown): Omit<CountItem, 'count'> {
   if (typeof value === 'object' && value !== null && 'id' in value) {

@@ -60,15 +60,11 @@ const readNames = (dataset: Dataset): Promise<readonly NamedRecord[]> =>
 
 function toNamed(collection: TableName, row: Row<TableName>): NamedRecord {
   const { id, organizationId } = row
-  const name = nameRow(collection, row)
+  let name = 'topic' in row ? row.topic : nameRecord(collection, id)
+  if ('firstName' in row) name = `${row.firstName} ${row.lastName}`
+  else if ('name' in row) ({ name } = row)
+  else if ('summary' in row && row.summary !== null) name = row.summary
   return { collection, id, organizationId, name, searched: name.toLowerCase() }
-}
-
-function nameRow(table: TableName, row: Row<TableName>): string {
-  if ('firstName' in row) return `${row.firstName} ${row.lastName}`
-  if ('name' in row) return row.name
-  if ('summary' in row && row.summary !== null) return row.summary
-  return 'topic' in row ? row.topic : nameRecord(table, row.id)
 }
 
 /** Finds records by their id, then by a part of their name. Order: of the tables; names that begin with the text first. */
@@ -94,14 +90,13 @@ export async function findRecords(
       return [[`${table}/${changedId}`, row ? toNamed(table, row) : undefined]]
     }),
   )
-  const isOwn = ({ collection, id: ownId }: FoundRecord): boolean => changed.has(`${collection}/${ownId}`)
-  const kept = changed.size > 0 ? index.filter((one) => !isOwn(one)) : index
-  const byName = [...kept, ...[...changed.values()].flatMap((one) => one ?? [])].filter(
+  const unchanged =
+    changed.size > 0 ? index.filter((one) => !changed.has(`${one.collection}/${one.id}`)) : index
+  const byName = [...unchanged, ...[...changed.values()].flatMap((one) => one ?? [])].filter(
     (one) => one.searched.includes(searched) && one.id !== id,
   )
-  const first = byName.filter((one) => one.searched.startsWith(searched))
-  const rest = byName.filter((one) => !one.searched.startsWith(searched))
-  const matches = [...byId, ...first, ...rest]
+  const begins = (one: NamedRecord): boolean => one.searched.startsWith(searched)
+  const matches = [...byId, ...byName.filter(begins), ...byName.filter((one) => !begins(one))]
   const items = matches.slice(0, limit).map(({ searched: _searched, ...record }) => record)
   return { items, totalCount: matches.length }
 }

@@ -100,7 +100,12 @@ export class Stage implements Lookup {
 
   nextId(table: TableName, organizationId: string): number {
     if (tables[table].hasIdsByOrganization) {
-      const id = this.#nextIdOfOrganization(table, organizationId)
+      const key = `${table}/${organizationId}`
+      // The list is read only once, since each new row would make it anew.
+      let id = this.#highestIds.get(key) ?? this.#findHighestId(table, organizationId)
+      do id += 1
+      while (this.data.isTaken(table, id))
+      this.#highestIds.set(key, id)
       if (id <= MAX_INTEGER) return id
     }
     const reserved = getOrCreate(this.#reserved, table, () => [])
@@ -110,16 +115,6 @@ export class Stage implements Lookup {
       id = reserved[used] ??= this.#session.nextId(table)
       this.#usedIds.set(table, used + 1)
     } while (this.data.isTaken(table, id))
-    return id
-  }
-
-  #nextIdOfOrganization(table: TableName, organizationId: string): number {
-    const key = `${table}/${organizationId}`
-    // The list is read only once, since each new row would make it anew.
-    let id = this.#highestIds.get(key) ?? this.#findHighestId(table, organizationId)
-    do id += 1
-    while (this.data.isTaken(table, id))
-    this.#highestIds.set(key, id)
     return id
   }
 

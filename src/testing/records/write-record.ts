@@ -8,7 +8,7 @@ import { checkReferences, findByKey, type Lookup } from '../../store/references.
 import { type Row, rowSchemas, type TableName, tables, nameRecord } from '../../store/tables.ts'
 import { withoutField, withoutGeneratedText } from '../../store/texts.ts'
 import { deleteRow } from './dependents.ts'
-import type { DraftContext, Fields, RecordForm, GivenFields } from './forms/form.ts'
+import type { DraftContext, Fields, RecordForm } from './forms/form.ts'
 import { forms } from './forms/forms.ts'
 import { toGivenPath, type Item, type ValidationErrors } from './item.ts'
 import type { Stage } from './stage.ts'
@@ -91,7 +91,7 @@ function deleteLostLogs(before: Row<'automations'>, row: Row<'automations'>, sta
 
 function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): WrittenRecord<T> | undefined {
   const { stage, errors, now, settings } = context
-  const { table, organizationId } = item
+  const { table } = item
   const form = forms[table]
   const before = item.id === undefined ? undefined : stage.get(table, item.id)
   let isRejected = false
@@ -101,8 +101,7 @@ function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): Wr
   }
   // A record that comes back after its deletion keeps its organization, since others refer to it.
   const former = before ?? (item.id === undefined ? undefined : stage.unchanged.get(table, item.id))
-  const claim = { input: item.input, before, former: former?.organizationId, organizationId, reject }
-  const owned = resolveOwner(form, claim, stage)
+  const owned = resolveOwner(form, item, { before, former: former?.organizationId, reject }, stage)
   if (!owned) return undefined
   const draft: DraftContext<T> = {
     id: item.id ?? stage.nextId(table, owned.organizationId),
@@ -135,21 +134,18 @@ function patchRow<T extends TableName>(
   context: WriteContext,
 ): Row<T> {
   const fields = form.regenerate?.(before, input).filter((field) => input[field] === undefined) ?? []
-  const row = touch({ ...before, ...input }, input, context.now)
+  let row: Row<T> = { ...before, ...input }
+  // The clock may be behind the record.
+  const dates = ['createdDate', 'raisedDate', 'closedDate'].map((name): unknown => Reflect.get(row, name))
+  const isAhead = dates.some((date) => typeof date === 'string' && date > context.now)
+  if ('updatedDate' in row && !('updatedDate' in input) && !isAhead)
+    row = { ...row, updatedDate: context.now }
   if (fields.length === 0) return row
   const rest = { ...row }
   for (const field of fields) delete rest[field]
   const generated = context.generate(form.table, before.id, rest)
   for (const field of fields) row[field] = generated[field]
   return row
-}
-
-/** Sets `updatedDate` to now, unless the patch contains it or the clock is behind the record. */
-function touch<T extends TableName>(row: Row<T>, fields: Fields<T>, now: string): Row<T> {
-  if (!('updatedDate' in row) || 'updatedDate' in fields) return row
-  const dates = ['createdDate', 'raisedDate', 'closedDate'].map((name): unknown => Reflect.get(row, name))
-  const isAhead = dates.some((date) => typeof date === 'string' && date > now)
-  return isAhead ? row : { ...row, updatedDate: now }
 }
 
 function generateRow<T extends TableName>(
@@ -162,14 +158,10 @@ function generateRow<T extends TableName>(
   if (before) for (const field of form.identity) identity[field] = before[field]
   const fixed = { ...form.defaults?.(input, now), ...identity, ...input }
   const row = context.generate(form.table, id, fixed)
-  return 'key' in fixed ? row : makeKeyUnique(form.table, row, 'name' in fixed, context.stage)
-}
-
-function makeKeyUnique<T extends TableName>(table: T, row: Row<T>, hasName: boolean, stage: Stage): Row<T> {
-  if (!('key' in row)) return row
-  const { key, name, id } = row
-  const isTaken = findByKey(table, key, row.organizationId, stage).some((other) => other.id !== id)
-  return isTaken ? { ...row, key: `${key}${id}`, name: hasName ? name : `${name} ${id}` } : row
+  if ('key' in fixed || !('key' in row)) return row
+  const { key, name, organizationId } = row
+  const isTaken = findByKey(form.table, key, organizationId, context.stage).some((other) => other.id !== id)
+  return isTaken ? { ...row, key: `${key}${id}`, name: 'name' in fixed ? name : `${name} ${id}` } : row
 }
 
 /**
@@ -215,12 +207,6 @@ export function rejectExisting({ table, id }: Item, stage: Stage): void {
   throw new SandboxError('conflict', detail)
 }
 
-type Claim<T extends TableName> = Pick<DraftContext<T>, 'before' | 'reject'> & {
-  readonly input: GivenFields<T>
-  readonly organizationId: string | undefined
-  readonly former: string | undefined
-}
-
 /**
  * Resolves the organization of a record, and its owner if it has one. A record belongs to its owner's organization. A
  * record without an owner keeps its organization; a new one gets the requested organization, or the first.
@@ -228,10 +214,11 @@ type Claim<T extends TableName> = Pick<DraftContext<T>, 'before' | 'reject'> & {
  */
 function resolveOwner<T extends TableName>(
   { owner: ownerField, canOwn = () => true, findOwner }: RecordForm<T>,
-  { input, before, former, reject, ...claim }: Claim<T>,
+  { input, organizationId: ofCall }: Item<T>,
+  { before, former, reject }: Pick<DraftContext<T>, 'before' | 'reject'> & { former: string | undefined },
   stage: Stage,
 ): { readonly organizationId: string; readonly fields: Fields<T> } | undefined {
-  const requested = input.organizationId ?? claim.organizationId
+  const requested = input.organizationId ?? ofCall
   const ids = stage.organizations.map(({ id }) => id)
   if (requested !== undefined && !ids.includes(requested)) {
     reject('organizationId', `${requested} matches no organization. ${didYouMean(requested, ids)}`)

@@ -32,19 +32,19 @@ export function canActOn(
 ): boolean {
   if (canAct && !canAct(endpoint, options)) return false
   if (!change) return true
+  const { table } = endpoint.resource
   const hasTurn = turn !== 'inner page' || endpoint.returns === 'page'
   return (
     hasTurn &&
     (options.customerId !== undefined ||
       options.memberId !== undefined ||
       options.after === 0 ||
-      options.collection === endpoint.resource.table ||
-      showsCustomers(endpoint))
+      options.collection === table ||
+      table === 'customers' ||
+      endpoint.path.includes('{customerId}') ||
+      'customerId' in tables[table].row.shape)
   )
 }
-
-const showsCustomers = ({ path, resource: { table } }: Endpoint): boolean =>
-  path.includes('{customerId}') || table === 'customers' || 'customerId' in tables[table].row.shape
 
 export function isTurn(turn: Turn, { page, ids }: AnsweredRequest): boolean {
   const isFirst = !page || page.offset === 0

@@ -81,31 +81,22 @@ export function recordForm<
 ): RecordForm<T, I, z.output<S> & Pick<Row<T>, K>> {
   const { shape, extras, identity = [] } = definition
   const { resource } = operations[operation]
-  const owner = findOwnerField(table)
+  const parts = listReferences(table).filter(({ isPart }) => isPart)
+  const [link] = parts
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- paths and unique fields are fields of this table's row
+  const toField = (name: string | undefined) => name as keyof Row<T> & string
+  const owner = link && { field: toField(link.path[0]), table: link.table, isOptional: link.isOptional }
+  const references = [...parts.flatMap(({ path }) => path), ...(tables[table].unique ?? [])]
   const present = (row: Row<T>, data: Data): unknown => resource.present(row, data)
   return {
     ...definition,
     table,
     owner,
-    identity: [...listIdentityFields(table), ...identity],
+    identity: [...references.map(toField), ...identity],
     present,
     toFields: (input, context) => removeAbsent(table, definition.toFields?.(input, context) ?? input),
     toRecord: (row, data) => ({ ...shape.parse(present(row, data)), ...pick(row, extras) }),
   }
-}
-
-function findOwnerField<T extends TableName>(table: T): Owner<T> | undefined {
-  const owner = listReferences(table).find(({ isPart }) => isPart)
-  if (!owner) return undefined
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the path leads to a field of this table's row
-  const field = owner.path[0] as keyof Row<T> & string
-  return { field, table: owner.table, isOptional: owner.isOptional }
-}
-
-function listIdentityFields<T extends TableName>(table: T): readonly (keyof Row<T>)[] {
-  const owners = listReferences(table).flatMap(({ isPart, path }) => (isPart ? path : []))
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- paths and unique fields are fields of this table's row
-  return [...owners, ...(tables[table].unique ?? [])] as (keyof Row<T>)[]
 }
 
 export function pick<R extends object, K extends keyof R>(row: R, fields: readonly K[]): Pick<R, K> {
@@ -124,24 +115,18 @@ function removeAbsent<T extends TableName>(table: T, input: unknown): Fields<T> 
 
 const instantInput = utcDateTime
   .refine((text) => !/\.\d{4}/.test(text), 'must not be finer than a millisecond')
-  .transform(addMilliseconds)
-
-export const optionalInstant = z
-  .string()
-  .nullable()
-  .transform((text) => (text === '' ? null : text))
-  .pipe(instantInput.nullable())
+  .transform((text) => {
+    const [, minutes = '', seconds = '00', fraction = ''] =
+      /^(.{16})(?::(\d\d)(?:\.(\d+))?)?Z$/.exec(text) ?? []
+    return `${minutes}:${seconds}.${fraction.padEnd(3, '0')}Z`
+  })
 
 export const optionalText = z
   .string()
   .nullable()
   .transform((text) => (text === '' ? null : text))
 
-function addMilliseconds(text: string): string {
-  const [, minutes = '', seconds = '00', fraction = ''] =
-    /^(.{16})(?::(\d\d)(?:\.(\d+))?)?Z$/.exec(text) ?? []
-  return `${minutes}:${seconds}.${fraction.padEnd(3, '0')}Z`
-}
+export const optionalInstant = optionalText.pipe(instantInput.nullable())
 
 type RowShape<T extends TableName> = (typeof tables)[T]['row']['shape']
 
@@ -151,17 +136,13 @@ type InputFields<T extends TableName> = {
 
 /** Derives the input fields from a table's row: all optional, dates in any form that the document allows. */
 export function inputFields<T extends TableName>(table: T): InputFields<T> {
-  const fields = Object.entries<z.ZodType>(tables[table].row.shape).map(([name, field]) => [
-    name,
-    toInput(name === 'organizationId' ? z.string() : field).optional(),
-  ])
+  const fields = Object.entries<z.ZodType>(tables[table].row.shape).map(([name, field]) => {
+    const isNullable = field instanceof z.ZodNullable && field.unwrap() === instant
+    const input = field === instant ? instantInput : isNullable ? optionalInstant : field
+    return [name, (name === 'organizationId' ? z.string() : input).optional()]
+  })
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field converts what it accepts to the row's type
   return Object.fromEntries(fields) as InputFields<T>
-}
-
-function toInput(field: z.ZodType): z.ZodType {
-  if (field === instant) return instantInput
-  return field instanceof z.ZodNullable && field.unwrap() === instant ? optionalInstant : field
 }
 
 export function convertInput<Input, S extends z.ZodType>(

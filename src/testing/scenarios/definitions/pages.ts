@@ -28,16 +28,15 @@ export function nameRecords(table: TableName, records: readonly { readonly id: n
   return ids.length === 1 ? `${noun} ${last}` : `${noun}s ${ids.slice(0, -1).join(', ')} and ${last}`
 }
 
-export const nameCustomers = (customers: readonly { readonly id: number }[]): string =>
-  nameRecords('customers', customers)
-
 function updateCustomers(
   stage: Stage,
   customers: readonly Row<'customers'>[],
   updatedDate: string,
 ): string | undefined {
   for (const customer of customers) editCustomer(stage, customer, updatedDate)
-  return customers.length === 0 ? undefined : `updated ${nameCustomers(customers)} at ${updatedDate}`
+  return customers.length === 0
+    ? undefined
+    : `updated ${nameRecords('customers', customers)} at ${updatedDate}`
 }
 
 export const bulkUpdateTies = defineScenario({

@@ -6,7 +6,7 @@ import { deleteRow, findParts, type Part } from '../../records/dependents.ts'
 import type { Stage } from '../../records/stage.ts'
 import { type AnsweredRequest, defineScenario } from '../definition.ts'
 import { editCustomer, children } from '../match.ts'
-import { deletable, findTable, nameCustomers, nameRecords } from './pages.ts'
+import { deletable, findTable, nameRecords } from './pages.ts'
 
 const listed = { on: 'listCustomers', after: 1, times: 1, customerId: undefined } as const
 
@@ -18,7 +18,7 @@ export const silentChange = defineScenario({
   change: ({ stage, options, customers }) => {
     const changed = customers.slice(0, options.count)
     for (const customer of changed) editCustomer(stage, customer, customer.updatedDate)
-    return changed.length === 0 ? undefined : `changed employeeCount of ${nameCustomers(changed)}`
+    return changed.length === 0 ? undefined : `changed employeeCount of ${nameRecords('customers', changed)}`
   },
 })
 
