@@ -2,11 +2,11 @@ import * as z from 'zod'
 
 import { withCallerErrors } from '../core/caller-errors.ts'
 import { parseInput } from '../core/issues.ts'
-import { isObject } from '../core/json.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import { pluralize } from '../core/words.ts'
 import type { Copies, Verdict, VerdictOptions } from '../lab/sync/verdict.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
+import { compareValue, quote } from '../testing/journal/compare.ts'
 import type { MatcherResult, Steps } from '../testing/journal/matchers.ts'
 import type { VerifyRule } from '../testing/journal/verify.ts'
 import type { JournalEntry } from '../testing/journal/view.ts'
@@ -62,7 +62,7 @@ type Verb = (typeof verbs)[number]
 
 const MAX_COUNT = 10_000
 
-const [MAX_SHOWN, MAX_FIELDS, MAX_TEXT] = [20, 6, 80]
+const [MAX_SHOWN, MAX_FIELDS] = [20, 6]
 
 const Collection = z.enum(tableNames)
 const Expected = z
@@ -170,30 +170,13 @@ function listDifferences(
 ): string[] {
   const record = after ?? before ?? {}
   const differences = Object.entries(where).flatMap(([name, value]) =>
-    isPart(value, record[name]) ? [] : [`${name} is ${quote(record[name])}, not ${quote(value)}`],
+    compareValue(name, record[name], value).map(({ text }) => text),
   )
   const others = allowed ? fields.filter((name) => name !== 'updatedDate' && !allowed.includes(name)) : []
   return others.length > 0 ? [...differences, `${others.join(', ')} changed as well`] : differences
 }
 
-function isPart(expected: unknown, value: unknown): boolean {
-  if (Array.isArray(expected)) {
-    return (
-      Array.isArray(value) &&
-      value.length === expected.length &&
-      expected.every((one, index) => isPart(one, value[index]))
-    )
-  }
-  if (!isObject(expected)) return Object.is(expected, value)
-  return isObject(value) && Object.entries(expected).every(([name, one]) => isPart(one, value[name]))
-}
-
 const indent = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`)
-
-function quote(value: unknown): string {
-  const text = value === undefined ? 'absent' : JSON.stringify(value)
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text
-}
 
 function describeExpected(one: Expected): string {
   const verb = getVerb(one)

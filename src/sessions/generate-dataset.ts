@@ -1,12 +1,11 @@
 import { loadContent } from '../../seed/dataset/content.ts'
 import { createTexts } from '../../seed/dataset/long-texts.ts'
+import { RecentMap } from '../core/maps.ts'
 import { hasMoreValues } from '../core/validate-in-steps.ts'
 import { version } from '../core/version.ts'
 import type { Commit } from '../store/change.ts'
 import { createDataset, type Dataset, type DatasetKey } from '../store/dataset.ts'
 import type { Storage } from '../store/disk/storage.ts'
-
-const KEPT = 2
 
 const MAX_KEPT_SIZE = 1_000
 
@@ -15,18 +14,15 @@ const MAX_KEPT_VALUES = 50_000
 /** The size up to which the rows of a dataset are stored; beyond it they follow from its key. Units: customers. */
 const MAX_STORED_SIZE = 1_000
 
-const datasets = new Map<string, Promise<Dataset>>()
+const datasets = new RecentMap<Promise<Dataset>>(2)
 
 /** Generates the dataset of a key, or returns one of the latest, which sandboxes share: nothing in it ever changes. */
 export function generateDataset(key: DatasetKey): Promise<Dataset> {
   if (key.size > MAX_KEPT_SIZE || hasMoreValues(key.fixtureContent, MAX_KEPT_VALUES)) return generate(key)
   const name = JSON.stringify(key)
   const dataset = datasets.get(name) ?? generate(key)
-  datasets.delete(name)
   datasets.set(name, dataset)
   dataset.catch(() => datasets.delete(name))
-  const [oldest = ''] = datasets.keys()
-  if (datasets.size > KEPT) datasets.delete(oldest)
   return dataset
 }
 

@@ -51,13 +51,8 @@ async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios):
     ids: content.records.flatMap(({ id }) => (typeof id === 'number' ? [id] : [])),
     page: init.page ?? findSlice(c, content.records.length),
   }
-  const rewritten = scenarios.rewrite(content.records, answered, report)
-  const { total } = content
-  const sentTotal = total === undefined ? undefined : scenarios.rewriteTotal(total, answered, report)
-  if (rewritten || sentTotal !== undefined) {
-    const sent = content.render(rewritten ?? content.records, sentTotal ?? total)
-    replaceResponse(c, createResponse(sent, init))
-  }
+  const sent = scenarios.rewrite(content, answered, report)
+  if (sent) replaceResponse(c, createResponse(content.render(sent.records, sent.total), init))
   try {
     await scenarios.answer(answered, report)
   } catch (error) {

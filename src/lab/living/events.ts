@@ -1,6 +1,7 @@
 import { getOrCreate } from '../../core/maps.ts'
 import { runInSlices, type Steps } from '../../core/slices.ts'
-import { type Change, type RecordPlace, type Row, type TableName, tableNames } from '../../store/tables.ts'
+import type { RecordPlace, Row, TableName } from '../../store/tables.ts'
+import { countTables } from '../../testing/records/counts.ts'
 import type { RecordCounts } from '../../testing/records/types.ts'
 import type { Moments } from './moments.ts'
 import type { Events } from './timeline-types.ts'
@@ -33,15 +34,6 @@ export function listTimedRows(moments: Moments, record: RecordPlace, to: string)
     }
     return rows
   }
-}
-
-function countRecords(changes: readonly Change[]): RecordCounts {
-  const counts: RecordCounts = {}
-  for (const name of tableNames) {
-    const { length } = changes.filter(({ table }) => table === name)
-    if (length > 0) counts[name] = length
-  }
-  return counts
 }
 
 /** Finds the first instant after one, and up to another, at which a record changes. */
@@ -90,7 +82,7 @@ export async function countDays(moments: Moments, from: string, to: string): Pro
     for (const day of days.slice(missing)) {
       const step = yield* moments.walk(state, moments.clamp((day + 1) * DAY_MS - 1))
       ;({ state } = step)
-      counts.set(day, countRecords(step.changes))
+      counts.set(day, countTables(step.changes))
     }
   }
 }

@@ -7,7 +7,7 @@ import type { Session, SessionSnapshot } from '../../sessions/session.ts'
 import type { Data, DataSnapshot } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import type { ScenarioRequest } from '../../testing/scenarios/definition.ts'
-import { define } from '../../testing/scenarios/definitions.ts'
+import { getDefinition } from '../../testing/scenarios/definitions.ts'
 import { findOperations, isVisible, parseRecord, present } from './collections.ts'
 import type { Truth } from './verdict.ts'
 
@@ -66,7 +66,7 @@ export async function readTruth(
         yield
       }
       const answered = { ...request, hasResponse: true, ids: shown.map(({ id }) => id), page: undefined }
-      const rewritten = copy.scenarios.rewrite(items, answered, noReport) ?? items
+      const rewritten = copy.scenarios.rewrite({ records: items }, answered, noReport)?.records ?? items
       const page = rewritten.slice(offset - first).map((item) => ({ ...item }))
       return { now: at, items: page, totalCount: visible.length }
     })(),
@@ -80,7 +80,7 @@ export function createHiding(
   caller: Row<'members'>,
 ): (table: TableName) => (id: number) => boolean {
   const snapshot = session.scenarios.snapshot()
-  const states = snapshot?.states.filter(({ name }) => define(name).lagSeconds === undefined) ?? []
+  const states = snapshot?.states.filter(({ name }) => getDefinition(name).lagSeconds === undefined) ?? []
   if (!snapshot || states.length === 0) return () => () => false
   const copy = host.copySession(session, { scenarios: { ...snapshot, states } })
   const isSeen = (data: Data, table: TableName, id: number): boolean => isVisible(data.get(table, id), caller)

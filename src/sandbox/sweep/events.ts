@@ -5,7 +5,7 @@ import { parseInput } from '../../core/issues.ts'
 import { groupBy } from '../../core/maps.ts'
 import { type OperationId, operations } from '../../service/index.ts'
 import type { FaultInput } from '../../testing/faults/fault.ts'
-import { define, type ScenarioName, scenarioNames } from '../../testing/scenarios/definitions.ts'
+import { getDefinition, type ScenarioName, scenarioNames } from '../../testing/scenarios/definitions.ts'
 import { ScenarioInput } from '../../testing/scenarios/scenario.ts'
 import {
   actionNames,
@@ -153,7 +153,7 @@ function place(action: EventAction, request: Place): SweepEvent[] {
   const isRead = method === 'GET' && (kill === 'after' || fault?.stored === true)
   if (isRead) return []
   if (scenario === undefined) return [{ ...address, ...action }]
-  const { options, turn } = define(scenario.name)
+  const { options, turn } = getDefinition(scenario.name)
   // A scenario waits for its turn, so only drift differs by the page at which it begins.
   if (!isFirst && turn !== 'inner page') return []
   const { on = options.on } = scenario
@@ -201,7 +201,7 @@ function rankPair([a, b]: readonly [SweepEvent, SweepEvent]): number {
 }
 
 export const needsChange = ({ scenario }: SweepEvent): boolean =>
-  scenario !== undefined && define(scenario.name).lagSeconds !== undefined
+  scenario !== undefined && getDefinition(scenario.name).lagSeconds !== undefined
 
 /** The parts of fast-check that `schedules` uses. */
 export interface FastCheck<A> {

@@ -1,7 +1,7 @@
 import { letOthersRun } from '../../core/system-clock.ts'
 import { stripSessionBase } from '../../http/session-base.ts'
 import { matchRoute } from '../../service/match-route.ts'
-import { define } from '../../testing/scenarios/definitions.ts'
+import { getDefinition } from '../../testing/scenarios/definitions.ts'
 import type { SessionHandle } from '../session-handle.ts'
 import {
   isAddressed,
@@ -145,6 +145,6 @@ export class Player {
 }
 
 const refuses = ({ scenario }: SweepEvent): boolean => {
-  const definition = scenario && define(scenario.name)
+  const definition = scenario && getDefinition(scenario.name)
   return definition?.fault !== undefined || definition?.refuse !== undefined
 }

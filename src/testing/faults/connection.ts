@@ -11,16 +11,12 @@ export function endsConnection(error: unknown): boolean {
   return typeof error === 'object' && error !== null && connectionErrors.has(error)
 }
 
-export function createResetError(): TypeError {
-  return createConnectionError('fetch failed', 'ECONNRESET', 'read ECONNRESET')
-}
-
-export function createClosedError(message: 'fetch failed' | 'terminated'): TypeError {
-  return createConnectionError(message, 'UND_ERR_SOCKET', 'other side closed')
-}
-
-function createConnectionError(message: string, code: string, fact: string): TypeError {
-  const error = new TypeError(message, { cause: Object.assign(new Error(fact), { code }) })
+/** Creates the error of `fetch`. @param isReset whether the connection is reset rather than closed */
+export function createConnectionError(message: 'fetch failed' | 'terminated', isReset = false): TypeError {
+  const cause = isReset
+    ? Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+    : Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })
+  const error = new TypeError(message, { cause })
   connectionErrors.add(error)
   return error
 }

@@ -46,7 +46,12 @@ export function decide(state: ActiveFault, draw: Draw, clock: FaultClock): Decis
   if (state.matched <= (settings.after ?? 0)) return {}
   const profile = settings.profile === undefined ? undefined : profiles[settings.profile]
   const effects = profile?.faults ?? [settings]
-  const isDue = isFirstDue(state, draw, profile?.firstWithin)
+  const { firstWithin } = profile ?? {}
+  // Acts on this request if it has not acted yet on the first ones.
+  const isDue =
+    firstWithin !== undefined &&
+    state.injected === 0 &&
+    state.matched - (settings.after ?? 0) === 1 + Math.floor(draw(`${id} first`) * firstWithin)
   let headers: HeaderFields | undefined
   for (const [index, effect] of effects.entries()) {
     const drawFor = (purpose: string): number => draw(`${id} ${index} ${purpose} ${state.matched}`)
@@ -58,33 +63,18 @@ export function decide(state: ActiveFault, draw: Draw, clock: FaultClock): Decis
       headers = count.headers
       if (!count.isOver) continue
     }
-    const step = takeStep(state, effect)
+    const steps = toSteps(effect)
+    const step = steps[state.step % steps.length] ?? 'pass'
+    if (steps.length > 1 || !isEndless(effect)) state.step += 1
     if (step === 'pass') return 'pass'
     return { injection: createInjection(id, step, effect, headers, drawFor, clock) }
   }
   return { headers }
 }
 
-function isFirstDue(
-  { id, settings, matched, injected }: ActiveFault,
-  draw: Draw,
-  firstWithin: number | undefined,
-): boolean {
-  if (firstWithin === undefined || injected > 0) return false
-  const latest = 1 + Math.floor(draw(`${id} first`) * firstWithin)
-  return matched - (settings.after ?? 0) === latest
-}
-
 function getShareOfRest(effects: readonly FaultEffect[], index: number): number {
   const [first = 0, ...others] = effects.slice(index).map(({ probability = 1 }) => probability)
   return first / others.reduce((sum, probability) => sum + probability, first)
-}
-
-function takeStep(state: ActiveFault, effect: FaultEffect): Step {
-  const steps = toSteps(effect)
-  const step = steps[state.step % steps.length] ?? 'pass'
-  if (steps.length > 1 || !isEndless(effect)) state.step += 1
-  return step
 }
 
 function createInjection(
@@ -96,7 +86,9 @@ function createInjection(
   clock: FaultClock,
 ): Injection {
   const waitSeconds = retryAfterSeconds ?? 0
-  const retryAfter = retryAfterDate ? toHttpDate(clock.now(), waitSeconds) : String(waitSeconds)
+  // As a date, it is rounded up to seconds, so that it is not over too early.
+  const endMs = Math.ceil(Date.parse(clock.now()) / 1_000 + waitSeconds) * 1_000
+  const retryAfter = retryAfterDate ? new Date(endMs).toUTCString() : String(waitSeconds)
   const { min, max } = typeof delayMs === 'number' ? { min: delayMs, max: delayMs } : delayMs
   return {
     id,
@@ -111,10 +103,6 @@ function createInjection(
     },
   }
 }
-
-/** Returns a later time as a date, rounded up to seconds, so that it is not over too early. */
-const toHttpDate = (now: string, seconds: number): string =>
-  new Date(Math.ceil(Date.parse(now) / 1_000 + seconds) * 1_000).toUTCString()
 
 interface RateWindow {
   readonly start: { readonly clockMs: number; readonly realMs: number }

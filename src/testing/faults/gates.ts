@@ -4,6 +4,7 @@ import type { Result } from '../../core/caller-errors.ts'
 import { SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
+import { Caller } from '../journal/view.ts'
 import { OperationName } from '../request-target.ts'
 import type { Wait } from './connection.ts'
 import { FaultStatus } from './effects.ts'
@@ -16,10 +17,7 @@ export const HeldRequest = lazyObject(() => ({
   operationId: z.string().optional().describe('Absent if no operation has this path'),
   method: z.string(),
   path: z.string().describe('The path from `/v1` on, without the query'),
-  caller: z
-    .object({ id: z.int(), name: z.string(), organizationId: z.string() })
-    .optional()
-    .describe('Absent if the token belongs to no member'),
+  caller: Caller.optional().describe('Absent if the token belongs to no member'),
   fault: z.string().describe('The id of the fault that holds the request'),
   since: z.string().describe("The session's time when the request arrived"),
 })).meta({ id: 'HeldRequest' })

@@ -6,7 +6,7 @@ import {
   readContent,
   withHeaders,
 } from '../../core/response.ts'
-import { type Connection, createClosedError, createResetError } from './connection.ts'
+import { type Connection, createConnectionError } from './connection.ts'
 import { allowsBody, type HeaderFields, type Step } from './effects.ts'
 import type { HeldOutcome } from './gates.ts'
 
@@ -52,16 +52,14 @@ const FLUSH_MS = 50
  */
 export async function inject(injection: Injection, exchange: Exchange): Promise<Response> {
   const { id = '', delayMs, step, isStored, headers } = injection
+  const marks = injection.id === undefined ? headers : { ...headers, 'sandbox-fault': id }
   if (delayMs > 0) await exchange.wait(delayMs)
-  if (step === 'proceed') {
-    const marks = injection.id === undefined ? headers : { ...headers, 'sandbox-fault': id }
-    return withHeaders(await exchange.proceed(), marks)
-  }
+  if (step === 'proceed') return withHeaders(await exchange.proceed(), marks)
   const stored = isStored ? await exchange.proceed() : undefined
   switch (step) {
     case 'reset':
       exchange.connection?.reset()
-      throw createResetError()
+      throw createConnectionError('fetch failed', true)
     case 'hang':
       await exchange.wait(Infinity)
       return closeConnection(exchange)
@@ -69,10 +67,16 @@ export async function inject(injection: Injection, exchange: Exchange): Promise<
       return closeConnection(exchange)
     case 'truncate':
       return truncate(stored ?? (await readResponse(exchange)), id, exchange)
-    case 'gate':
-      return passGate(await exchange.hold(id), stored, injection, exchange)
-    case 'malformed':
-      return malform(stored ?? (await readResponse(exchange)), id)
+    case 'gate': {
+      const { status, reason } = await exchange.hold(id)
+      if (status !== undefined) return createFaultResponse(status, injection, exchange, reason)
+      return withHeaders(stored ?? (await exchange.proceed()), marks)
+    }
+    case 'malformed': {
+      const { body, ...init } = readContent(stored ?? (await readResponse(exchange)))
+      const bytes = body?.bytes.slice(0, -1) ?? new Uint8Array()
+      return createResponse(bytes, { status: init.status, headers: { ...init.headers, 'sandbox-fault': id } })
+    }
     default:
       return createFaultResponse(step, injection, exchange)
   }
@@ -83,32 +87,15 @@ export function exposeHeaders(headers: HeaderFields): HeaderFields {
   return { ...headers, [expose]: [commonHeaders[expose], ...Object.keys(headers)].join(', ') }
 }
 
-async function passGate(
-  { status, reason }: HeldOutcome,
-  stored: Response | undefined,
-  injection: Injection,
-  exchange: Exchange,
-): Promise<Response> {
-  if (status !== undefined) return createFaultResponse(status, injection, exchange, reason)
-  const { id = '', headers } = injection
-  return withHeaders(stored ?? (await exchange.proceed()), { ...headers, 'sandbox-fault': id })
-}
-
 function closeConnection({ connection }: Exchange): never {
   connection?.close()
-  throw createClosedError('fetch failed')
+  throw createConnectionError('fetch failed')
 }
 
 async function readResponse({ method, proceed, headers }: Exchange): Promise<Response> {
   if (method === 'GET' || method === 'HEAD') return proceed()
   const body = '{"detail":"The request did not reach the service."}'
   return createResponse(body, { headers: { ...headers(), 'content-type': 'application/json' } })
-}
-
-function malform(response: Response, id: string): Response {
-  const { status, headers, body } = readContent(response)
-  const bytes = body?.bytes.slice(0, -1) ?? new Uint8Array()
-  return createResponse(bytes, { status, headers: { ...headers, 'sandbox-fault': id } })
 }
 
 function truncate(response: Response, id: string, { connection }: Exchange): Response {
@@ -122,7 +109,7 @@ function truncate(response: Response, id: string, { connection }: Exchange): Res
       if (part) return controller.enqueue(part)
       // A server reads ahead of what it has sent, so the connection must close a little later.
       if (connection) timer ??= setTimeout(() => connection.close(), FLUSH_MS)
-      else controller.error(createClosedError('terminated'))
+      else controller.error(createConnectionError('terminated'))
     },
     cancel: () => clearTimeout(timer),
   })
@@ -150,19 +137,14 @@ function createFaultResponse(
   if (typeof body === 'string') return respond(body, 'text/plain; charset=utf-8')
   if (body !== undefined) return respond(JSON.stringify(body), 'application/json')
   if (status < 400) return respond('{}', 'application/json')
-  const problem = createProblem(status, injection, reason)
-  return respond(JSON.stringify(problem), 'application/problem+json')
-}
-
-function createProblem(status: number, { id, isStored }: Injection, reason?: string): object {
   const title = findTitle(status) ?? (status < 500 ? 'Client error' : 'Server error')
   const code = title.toLowerCase().replaceAll(' ', '_')
-  const fact = isStored
+  const fact = injection.isStored
     ? 'the service handled the request, but its response was dropped'
     : 'the request did not reach the service'
   const type = `urn:workspace-sandbox:problem:${code}`
   const detail = `Injected by ${id}; ${reason === undefined ? fact : `${fact}: ${reason}`}.`
-  return { type, title, status, detail, code }
+  return respond(JSON.stringify({ type, title, status, detail, code }), 'application/problem+json')
 }
 
 function findTitle(status: number): string | undefined {

@@ -21,18 +21,16 @@ export function* findEntries(
 ): Steps<{ readonly entries: readonly Entry[]; readonly totalCount: number }> {
   const { since, offset, limit, text = '', ...pattern } = filter
   const entries: Entry[] = []
+  const searched = text.toLowerCase()
+  const hasText = (entry: Entry): boolean =>
+    [maskUrl(entry.url), readRequestBody(entry), readResponseBody(entry)].some((part) =>
+      part?.toLowerCase().includes(searched),
+    )
   for (const entry of journal.entries(since)) {
-    if (compare(entry, pattern).length === 0 && hasText(entry, text.toLowerCase())) entries.push(entry)
+    if (compare(entry, pattern).length === 0 && (searched === '' || hasText(entry))) entries.push(entry)
     yield
   }
   return { entries: entries.slice(offset, offset + limit), totalCount: entries.length }
-}
-
-function hasText(entry: Entry, text: string): boolean {
-  if (text === '') return true
-  return [maskUrl(entry.url), readRequestBody(entry), readResponseBody(entry)].some((part) =>
-    part?.toLowerCase().includes(text),
-  )
 }
 
 export function quote(value: unknown): string {
@@ -44,9 +42,8 @@ export function quote(value: unknown): string {
 export function compare(entry: Entry, pattern: RequestPattern): Difference[] {
   const { operationId, method, path, caller, status, query, body } = pattern
   const differences: Difference[] = []
-  const add = (subject: string, actual: string, expected: unknown, weight = 1): void => {
-    const text = `${subject} is ${actual}, not ${typeof expected === 'string' ? expected : quote(expected)}`
-    differences.push({ text, weight })
+  const add = (subject: string, actual: string, expected: string | number, weight = 1): void => {
+    differences.push({ text: `${subject} is ${actual}, not ${expected}`, weight })
   }
   if (operationId !== undefined && entry.endpoint?.id !== operationId)
     add('operationId', entry.endpoint?.id ?? 'none', operationId, OPERATION_WEIGHT)
@@ -57,7 +54,9 @@ export function compare(entry: Entry, pattern: RequestPattern): Difference[] {
     const actual = toCaller(entry)
     add('caller', actual ? `${actual.id} (${actual.name})` : 'none', caller)
   }
-  if (status !== undefined && !hasStatus(entry, status)) add('status', describeOutcome(entry), status)
+  const isInClass = typeof entry.status === 'number' && status === `${Math.floor(entry.status / 100)}xx`
+  if (status !== undefined && status !== entry.status && !isInClass)
+    add('status', describeOutcome(entry), status)
   if (query) differences.push(...compareQuery(entry, query))
   if (body !== undefined) differences.push(...compareBody(entry, body))
   return differences
@@ -69,10 +68,6 @@ export function describeOutcome({ status }: Entry): string {
 
 const withoutVersion = (path: string): string => path.replace(/^\/v1(?=\/)/, '')
 
-function hasStatus({ status }: Entry, expected: RequestPattern['status']): boolean {
-  return status === expected || (typeof status === 'number' && expected === `${Math.floor(status / 100)}xx`)
-}
-
 const createDifferences = (subject: string, actual: unknown, expected: unknown): Difference[] => [
   { text: `${subject} is ${quote(actual)}, not ${quote(expected)}`, weight: 1 },
 ]
@@ -81,7 +76,8 @@ function compareQuery(entry: Entry, query: NonNullable<RequestPattern['query']>)
   const parameters = parseQuery(entry)
   return Object.entries(query).flatMap(([name, expected]) => {
     const values = parameters
-      .filter((parameter) => withoutIndex(parameter.name) === name || parameter.name === name)
+      // `segment[]` and `segment[0]` are `segment` as well. Source: assumption A-13.
+      .filter((parameter) => parameter.name.replace(/\[\d*\]$/, '') === name || parameter.name === name)
       .map(({ value }) => value)
     const actual = values.length > 1 ? values : values[0]
     if (expected === null)
@@ -91,9 +87,6 @@ function compareQuery(entry: Entry, query: NonNullable<RequestPattern['query']>)
     return createDifferences(`query.${name}`, actual, texts.length > 1 ? texts : texts[0])
   })
 }
-
-/** Converts `segment[]` and `segment[0]` to `segment`. Source: assumption A-13. */
-const withoutIndex = (name: string): string => name.replace(/\[\d*\]$/, '')
 
 function compareBody(entry: Entry, expected: unknown): Difference[] {
   if (!entry.hasBodies) return [{ text: 'body is no longer kept', weight: 1 }]
@@ -106,7 +99,8 @@ function compareBody(entry: Entry, expected: unknown): Difference[] {
   }
 }
 
-function compareValue(at: string, actual: unknown, expected: unknown): Difference[] {
+/** Compares a value with a part of it: objects may have other members, but lists must match completely. */
+export function compareValue(at: string, actual: unknown, expected: unknown): Difference[] {
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual)) return createDifferences(at, actual, expected)
     if (actual.length !== expected.length)

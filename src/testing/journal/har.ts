@@ -15,30 +15,21 @@ import {
 } from './view.ts'
 import type { Warning } from './warnings.ts'
 
-/** A request and its response. Fields that start with `_` are extensions, as in Chromium. */
-export type HarEntry = ReturnType<typeof toHarEntry>
-
 /** An HTTP archive. Source: HAR 1.2 of the W3C Web Performance Group. */
-export interface Har {
-  readonly log: {
-    readonly version: '1.2'
-    readonly creator: { readonly name: string; readonly version: string }
-    readonly pages: readonly []
-    readonly entries: readonly HarEntry[]
-  }
-}
+export type Har = ReturnType<typeof toHar>
 
 /**
  * Creates an HTTP archive. Network panels load it. Playwright's `routeFromHAR` replays it, so bodies
  * are not cut. Order: as the requests arrived.
  */
-export function toHar(entries: readonly HarEntry[]): Har {
+export function toHar(entries: readonly ReturnType<typeof toHarEntry>[]) {
   const creator = { name: 'workspace-sandbox', version }
-  return { log: { version: '1.2', creator, pages: [], entries } }
+  return { log: { version: '1.2', creator, pages: empty, entries } } as const
 }
 
 const empty: readonly [] = []
 
+/** Converts a request and its response. Fields that start with `_` are extensions, as in Chromium. */
 export function toHarEntry(entry: Entry, warnings: readonly Warning[]) {
   const wait = roundMs(entry.durationMs ?? 0)
   const caller = toCaller(entry)

@@ -71,6 +71,8 @@ export const MAX_RECORDED = 65_536
 /** @param warnings about the request; by default those that follow from it alone */
 export function toSummary(entry: Entry, session: string, warnings = entry.warnings): RequestSummary {
   const { id, time, startedMs, method, endpoint, status, durationMs, faultId, scenarios } = entry
+  const bytes = entry.responseBody?.length
+  const isProblem = Number(status) >= 400 && (bytes ?? Infinity) <= MAX_PROBLEM
   return {
     id,
     time,
@@ -85,8 +87,8 @@ export function toSummary(entry: Entry, session: string, warnings = entry.warnin
     caller: toCaller(entry),
     status,
     durationMs: durationMs === undefined ? undefined : roundMs(durationMs),
-    bytes: entry.responseBody?.length,
-    problem: readProblem(entry),
+    bytes,
+    problem: isProblem ? readErrorText(entry)?.slice(0, 200) : undefined,
     warnings: warnings.map((warning) => ({ ...warning, requestIds: [...warning.requestIds] })),
     fault: faultId,
     scenarios:
@@ -98,13 +100,6 @@ export function toSummary(entry: Entry, session: string, warnings = entry.warnin
 
 /** The largest error body to read. Units: bytes. */
 const MAX_PROBLEM = 10_000
-
-function readProblem(entry: Entry): string | undefined {
-  const { status, responseBody } = entry
-  if (typeof status !== 'number' || status < 400 || !responseBody || responseBody.length > MAX_PROBLEM)
-    return undefined
-  return readErrorText(entry)?.slice(0, 200)
-}
 
 export const readErrorText = (entry: Entry): string | undefined =>
   readErrorBody(readResponseBody(entry) ?? '').detail

@@ -31,4 +31,4 @@ export const scenarioNames = Object.keys(definitions).filter(
   (name): name is ScenarioName => name in definitions,
 )
 
-export const define = (name: ScenarioName): ScenarioDefinition => definitions[name]
+export const getDefinition = (name: ScenarioName): ScenarioDefinition => definitions[name]

@@ -4,7 +4,7 @@ import type { Data } from '../../store/session-data.ts'
 import type { Row } from '../../store/tables.ts'
 import { type ReservedIds, Stage } from '../records/stage.ts'
 import type { AnsweredRequest, ScenarioDefinition, ScenarioHost } from './definition.ts'
-import { define, type ScenarioName } from './definitions.ts'
+import { getDefinition, type ScenarioName } from './definitions.ts'
 import { canEdit, findCustomers, findRecords } from './match.ts'
 import type { ScenarioMemory } from './options.ts'
 import type { ActiveScenario } from './scenario.ts'
@@ -17,7 +17,7 @@ export async function makeChange(
   host: ScenarioHost,
   report: Report,
 ): Promise<void> {
-  const { change, pause } = define(state.name)
+  const { change, pause } = getDefinition(state.name)
   const { options, memory } = state
   if (!change || isDone(state)) return
   if (memory.removed === undefined && options.memberId === undefined) {
@@ -36,7 +36,7 @@ export async function beginChange(
   host: ScenarioHost,
   report: Report,
 ): Promise<void> {
-  const { begin } = define(state.name)
+  const { begin } = getDefinition(state.name)
   if (!begin || isDone(state) || request.offset > 0) return
   await write(state, request, host, report, { change: begin, counts: false })
 }
@@ -102,5 +102,5 @@ const isDone = ({ acted, options }: ActiveScenario): boolean => acted >= (option
 
 function findSubjects(request: AnsweredRequest, state: ActiveScenario, data: Data): Row<'customers'>[] {
   const customers = findCustomers(request, state, data)
-  return define(state.name).editsCustomers ? customers.filter(canEdit) : customers
+  return getDefinition(state.name).editsCustomers ? customers.filter(canEdit) : customers
 }

@@ -6,7 +6,7 @@ import { endpoints } from '../../service/index.ts'
 import type { ActiveFault } from '../faults/decide.ts'
 import { createState } from '../faults/faults.ts'
 import type { ScenarioProgress } from './definition.ts'
-import { define, type ScenarioName, scenarioNames } from './definitions.ts'
+import { getDefinition, type ScenarioName, scenarioNames } from './definitions.ts'
 import { canActOn } from './match.ts'
 import { ScenarioOptions } from './options.ts'
 
@@ -19,7 +19,7 @@ export const ScenarioInput = lazyStrictObject(() => ({
   ...ScenarioOptions.shape,
 }))
   .superRefine(({ name, ...options }, context) => {
-    const definition = define(name)
+    const definition = getDefinition(name)
     const names = Object.keys(definition.options)
     for (const [option, value] of Object.entries(options)) {
       if (value === undefined || names.includes(option)) continue
@@ -61,7 +61,7 @@ export type ListedScenario = z.output<typeof ListedScenario>
 
 export function listScenarios(): ListedScenario[] {
   return scenarioNames.map((name) => {
-    const { text, options } = define(name)
+    const { text, options } = getDefinition(name)
     const defaults = Object.entries(options).map(([option, value]) => [option, value ?? null])
     return { name, text, options: Object.fromEntries(defaults) }
   })
@@ -73,7 +73,7 @@ function completeOptions(name: ScenarioName, chosen: ScenarioOptions): ScenarioO
   const values = Object.entries(chosen).filter(
     ([option, value]) => value !== undefined && schemas[option]?.safeParse(value).success,
   )
-  const defaults = Object.entries(define(name).options).filter(([, value]) => value !== undefined)
+  const defaults = Object.entries(getDefinition(name).options).filter(([, value]) => value !== undefined)
   return ScenarioOptions.parse(Object.fromEntries([...defaults, ...values]))
 }
 
@@ -89,7 +89,7 @@ export function createScenario(
   begun: number,
 ): ActiveScenario {
   const options = completeOptions(name, settings)
-  const definition = define(name)
+  const definition = getDefinition(name)
   const carrier = definition.fault?.(options)
   const fault = carrier && createState(id, carrier)
   return { id, name, options, matched: 0, acted: 0, memory: {}, begun, fault }

@@ -8,7 +8,7 @@ import { ActiveStates, type StatesSnapshot } from '../active-states.ts'
 import { decide, type FaultClock } from '../faults/decide.ts'
 import { addHeaders, type Injection } from '../faults/inject.ts'
 import type { AnsweredRequest, ScenarioHost, ScenarioRequest, View } from './definition.ts'
-import { define } from './definitions.ts'
+import { getDefinition } from './definitions.ts'
 import { beginChange, makeChange, type Report } from './make-change.ts'
 import { canEdit, isMatch, isTurn } from './match.ts'
 import type { ScenarioMemory } from './options.ts'
@@ -34,6 +34,12 @@ export interface ScenarioControl<Remote extends boolean = false> {
   remove(id: string): Remote extends true ? Promise<void> : Scenario
   /** Removes all scenarios; their ids are not used again. @example session.scenarios.clear() */
   clear(): Result<Remote, void>
+}
+
+/** What a response shows. */
+interface Shown {
+  readonly records: readonly object[]
+  readonly total?: number | undefined
 }
 
 export type ScenariosSnapshot = StatesSnapshot<ActiveScenario>
@@ -66,7 +72,7 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
     }
     const { name, customerId, memberId } = settings
     this.#requireRecord('customers', 'customerId', customerId, (row) =>
-      define(name).editsCustomers && !canEdit(row) ? 'whose employeeCount can grow' : undefined,
+      getDefinition(name).editsCustomers && !canEdit(row) ? 'whose employeeCount can grow' : undefined,
     )
     this.#requireRecord('members', 'memberId', memberId, ({ leftDate }) =>
       leftDate === undefined ? undefined : 'who has not left',
@@ -121,8 +127,8 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
   }
 
   async prepare(request: ScenarioRequest, report: Report): Promise<void> {
-    const lag = Math.max(0, ...this.#findBegun(request).map(getLag))
-    if (lag > 0) await this.#host.time.moments?.prepare(subtract(this.#host.clock.now(), lag))
+    const past = this.findNeededPast(this.#findBegun(request))
+    if (past !== undefined) await this.#host.time.moments?.prepare(past)
     const arrived = { ...request, ids: [], page: undefined, hasResponse: false }
     for (const state of this.states.filter((one) => this.#isMatch(one, request))) {
       const { after = 0 } = state.options
@@ -136,7 +142,7 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
   refuse(request: ScenarioRequest, report: Report): void {
     for (const state of this.#findBegun(request)) {
       try {
-        define(state.name).refuse?.(request, state, this.#host.clock.now())
+        getDefinition(state.name).refuse?.(request, state, this.#host.clock.now())
       } catch (error) {
         state.acted += 1
         report(state, 'refused the token')
@@ -151,7 +157,7 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
     // Data as of an earlier time replaces any other, so it comes first, the earliest before the rest.
     const begun = this.#findBegun(request).toSorted((a, b) => getLag(b) - getLag(a))
     for (const state of begun) {
-      const view = define(state.name).view?.(request, state, this.#host, seen)
+      const view = getDefinition(state.name).view?.(request, state, this.#host, seen)
       if (!view) continue
       state.acted += 1
       report(state, view.did)
@@ -160,40 +166,32 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
     return seen === data ? undefined : seen
   }
 
-  rewrite(records: readonly object[], request: AnsweredRequest, report: Report): object[] | undefined {
-    let rewritten: object[] | undefined
+  /** Changes what a response shows. Shape: undefined if no scenario changes it. */
+  rewrite(content: Shown, request: AnsweredRequest, report: Report): Shown | undefined {
+    let sent = content
     for (const state of this.#findBegun(request)) {
-      const { rewrite } = define(state.name)
-      if (!rewrite) continue
-      const before = rewritten ?? records
-      const after = before.map((record) => rewrite(record, request, state) ?? record)
-      const count = after.filter((record, at) => record !== before[at]).length
-      if (count === 0) continue
-      rewritten = after
+      const { rewrite, rewriteTotal } = getDefinition(state.name)
+      const { records: before, total: all } = sent
+      const records = rewrite ? before.map((record) => rewrite(record, request, state) ?? record) : before
+      const total = all === undefined ? all : (rewriteTotal?.(all, state.options) ?? all)
+      const count = records.filter((record, at) => record !== before[at]).length
+      if (count === 0 && total === all) continue
+      sent = { records, total }
       state.acted += 1
-      report(state, `changed ${pluralize(count, 'record')} of the response`)
+      const did =
+        total === all
+          ? `changed ${pluralize(count, 'record')} of the response`
+          : `answered with a totalCount of ${total} in place of ${all}`
+      report(state, did)
     }
-    return rewritten
-  }
-
-  rewriteTotal(total: number, request: AnsweredRequest, report: Report): number | undefined {
-    let sent = total
-    for (const state of this.#findBegun(request)) {
-      const { rewriteTotal } = define(state.name)
-      const changed = rewriteTotal?.(sent, state.options) ?? sent
-      if (changed === sent) continue
-      state.acted += 1
-      report(state, `answered with a totalCount of ${changed} in place of ${sent}`)
-      sent = changed
-    }
-    return sent === total ? undefined : sent
+    return sent === content ? undefined : sent
   }
 
   /** Counts an answered request, if it shows records or the scenario does not depend on them, and makes the changes that are due after it. Errors: those of a write. */
   async answer(request: AnsweredRequest, report: Report): Promise<void> {
     const matching = this.states.filter((state) => !state.fault && this.#isMatch(state, request))
     const due = matching.filter((state) => {
-      const { turn, rewrite, rewriteTotal, remember } = define(state.name)
+      const { turn, rewrite, rewriteTotal, remember } = getDefinition(state.name)
       if ((turn !== undefined || rewrite) && request.ids.length === 0) return false
       if (rewriteTotal && !request.page) return false
       if (remember) state.memory = remember(state.memory, request, this.#host.data)
@@ -209,7 +207,7 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
   }
 
   #isMatch(state: ActiveScenario, request: ScenarioRequest): boolean {
-    return isMatch(state, request, define(state.name).isForOneCaller ?? false)
+    return isMatch(state, request, getDefinition(state.name).isForOneCaller ?? false)
   }
 
   #findBegun(request: ScenarioRequest): readonly ActiveScenario[] {
@@ -219,9 +217,10 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
   }
 
   /** Returns the instant whose data lists still show; undefined if no scenario lets them lag. */
-  findNeededPast(): string | undefined {
-    const lag = Math.max(0, ...this.states.map(getLag))
-    return lag > 0 ? subtract(this.#host.clock.now(), lag) : undefined
+  findNeededPast(states: readonly ActiveScenario[] = this.states): string | undefined {
+    const lag = Math.max(0, ...states.map(getLag))
+    if (lag === 0) return undefined
+    return new Date(Date.parse(this.#host.clock.now()) - lag * 1_000).toISOString()
   }
 }
 
@@ -230,11 +229,8 @@ const memorySizes = new WeakMap<ScenarioMemory, number>()
 const estimateMemory = (memory: ScenarioMemory): number =>
   getOrCreate(memorySizes, memory, () => JSON.stringify(memory).length)
 
-const subtract = (instant: string, seconds: number): string =>
-  new Date(Date.parse(instant) - seconds * 1_000).toISOString()
-
-const getLag = ({ name, options }: ActiveScenario): number => define(name).lagSeconds?.(options) ?? 0
+const getLag = ({ name, options }: ActiveScenario): number => getDefinition(name).lagSeconds?.(options) ?? 0
 
 function describeScenario({ id, name, options, matched, acted }: ActiveScenario): Scenario {
-  return { id, name, ...options, matched, acted, text: define(name).text }
+  return { id, name, ...options, matched, acted, text: getDefinition(name).text }
 }
