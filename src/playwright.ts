@@ -29,13 +29,7 @@ import { routePages } from './sandbox/remote/route-pages.ts'
 import { openRemoteSession, type RemoteSession } from './sandbox/remote/session.ts'
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './store/dataset-options.ts'
-import {
-  expectNoWarnings,
-  expectOrder,
-  expectReceived,
-  readFailure,
-  requireSession,
-} from './testing/journal/matchers.ts'
+import { checkWarnings, expectReceived, readFailure, requireHandle } from './testing/journal/matchers.ts'
 import type { Expectation, MatcherResult, Steps } from './testing/journal/matchers.ts'
 import type { VerifyRule } from './testing/journal/verify.ts'
 import type { WarningOptions } from './testing/journal/warnings.ts'
@@ -208,22 +202,23 @@ export const expect: SandboxExpect = baseExpect.extend({
     return match(this, session, expectReceived(rule, this.isNot))
   },
   toHaveReceivedInOrder(session: RemoteSession, steps: Steps) {
-    return match(this, session, expectOrder(steps, this.isNot))
+    return match(this, session, expectReceived({ inOrder: steps }, this.isNot))
   },
   toHaveNoWarnings(session: RemoteSession, options?: WarningOptions) {
-    return match(this, session, expectNoWarnings(options))
+    const { requests } = requireHandle(session)
+    return poll(this, async () => checkWarnings(await requests.warnings(), options))
   },
   toHaveActed(session: RemoteSession, name: ScenarioName, times?: number) {
-    const { scenarios, requests } = requireSession(session)
+    const { scenarios, requests } = requireHandle(session)
     const expected = { name, times, isNot: this.isNot }
     return poll(this, async () => checkActed(expected, await scenarios.list(), await requests.list()))
   },
   toHaveChanged(session: RemoteSession, expected: readonly ExpectedChange[], filter: ChangeFilter = {}) {
-    const { data } = requireSession(session)
+    const { data } = requireHandle(session)
     return poll(this, async () => checkChanged(await data.changes(filter), expected, filter, this.isNot))
   },
   toHaveSynced(session: RemoteSession, copies?: Copies, options?: VerdictOptions) {
-    const { sync } = requireSession(session)
+    const { sync } = requireHandle(session)
     return poll(this, async () => checkSynced(await sync.verdict(copies, options)))
   },
 }) as unknown as SandboxExpect
@@ -235,13 +230,13 @@ function match(
   session: RemoteSession,
   expectation: Expectation,
 ): Promise<MatcherResult> {
-  const { check, reveal, toResult } = expectation
-  const { requests } = requireSession(session)
-  const findFailure = (call: Expectation['check']): Promise<string | undefined> =>
-    call(requests).then(() => undefined, readFailure)
+  const { rule, listing, toResult } = expectation
+  const { requests } = requireHandle(session)
+  const findFailure = (tried: VerifyRule): Promise<string | undefined> =>
+    requests.verify(tried).then(() => undefined, readFailure)
   return poll(state, async () => {
-    const failure = await findFailure(check)
-    return toResult(failure, failure === undefined && reveal ? await findFailure(reveal) : undefined)
+    const failure = await findFailure(rule)
+    return toResult(failure, failure === undefined && listing ? await findFailure(listing) : undefined)
   })
 }
 

@@ -14,13 +14,7 @@ import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import type { Control, SessionHandle } from './sandbox/session-handle.ts'
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './store/dataset-options.ts'
-import {
-  expectNoWarnings,
-  expectOrder,
-  expectReceived,
-  readFailure,
-  requireSession,
-} from './testing/journal/matchers.ts'
+import { checkWarnings, expectReceived, readFailure, requireHandle } from './testing/journal/matchers.ts'
 import type { Expectation, MatcherResult, Steps } from './testing/journal/matchers.ts'
 import type { VerifyRule } from './testing/journal/verify.ts'
 import type { WarningOptions } from './testing/journal/warnings.ts'
@@ -129,34 +123,34 @@ expect.extend({
     return match(received, expectReceived(rule, this.isNot))
   },
   toHaveReceivedInOrder(received: Control, steps: Steps) {
-    return match(received, expectOrder(steps, this.isNot))
+    return match(received, expectReceived({ inOrder: steps }, this.isNot))
   },
   toHaveNoWarnings: (received: Control, options?: WarningOptions) =>
-    match(received, expectNoWarnings(options)),
+    checkWarnings(requireHandle(received).requests.warnings(), options),
   toHaveActed(received: Control, name: ScenarioName, times?: number) {
-    const { scenarios, requests } = requireSession(received)
+    const { scenarios, requests } = requireHandle(received)
     return checkActed({ name, times, isNot: this.isNot }, scenarios.list(), requests.list())
   },
   toHaveChanged(received: Control, expected: readonly ExpectedChange[], filter: ChangeFilter = {}) {
-    const { controlled } = requireSession(received)
+    const { controlled } = requireHandle(received)
     const parsed = withCallerErrors('filter', () => parseInput(ChangeFilter, filter))
     const changes = withCallerErrors('filter', () => listWrittenChanges(controlled, parsed))
     return checkChanged(changes, expected, filter, this.isNot)
   },
   toHaveSynced: async (received: Control, copies?: Copies, options?: VerdictOptions) =>
-    checkSynced(await requireSession(received).sync.verdict(copies, options)),
+    checkSynced(await requireHandle(received).sync.verdict(copies, options)),
 })
 
-function match(received: Control, { check, reveal, toResult }: Expectation): MatcherResult {
-  const { requests } = requireSession(received)
-  const findFailure = (call: Expectation['check']): string | undefined => {
+function match(received: Control, { rule, listing, toResult }: Expectation): MatcherResult {
+  const { requests } = requireHandle(received)
+  const findFailure = (tried: VerifyRule): string | undefined => {
     try {
-      call(requests)
+      requests.verify(tried)
       return undefined
     } catch (error) {
       return readFailure(error)
     }
   }
-  const failure = findFailure(check)
-  return toResult(failure, failure === undefined && reveal ? findFailure(reveal) : undefined)
+  const failure = findFailure(rule)
+  return toResult(failure, failure === undefined && listing ? findFailure(listing) : undefined)
 }

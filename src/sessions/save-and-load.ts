@@ -1,8 +1,7 @@
 import * as z from 'zod'
 
 import type { Settings } from '../contract/choices.ts'
-import { choiceNames } from '../contract/choices.ts'
-import { defaultSettings, withSettings } from '../contract/settings.ts'
+import { defaultSettings, listDifferences as listOverridden, withSettings } from '../contract/settings.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { requireJson } from '../core/exact-json.ts'
 import { isObject } from '../core/json.ts'
@@ -38,7 +37,7 @@ export async function saveState(session: Session, context: StateContext): Promis
   const { fixtureContent, ...key } = dataset.key
   const present = session.data.dataset
   const { data, clock, faults, scenarios, settings, tick, future: mode } = session.snapshot()
-  const changed = choiceNames.filter((name) => toText(settings[name]) !== toText(defaultSettings[name]))
+  const changed = listOverridden(settings, defaultSettings)
   // Read before the fingerprints are awaited.
   const state = {
     clock: {
@@ -160,7 +159,9 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
   const { dataset, moments, settings: start, fingerprint } = context
   const { assumptions, changes, faults, scenarios } = state
   const mode = getMode(state)
-  const present = mode === 'living' ? await findPresent(state, dataset, moments) : dataset
+  const { now } = state.clock
+  if (mode === 'living') await moments?.prepare(now)
+  const present = (mode === 'living' && moments?.at(now)) || dataset
   if (state.fingerprint !== undefined && (await fingerprint(present)) !== state.fingerprint)
     throw otherData(state)
   const overlay = new Overlay()
@@ -174,7 +175,7 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
   const { present: presenters } = start
   const presented = presenters ? { ...defaultSettings, present: presenters } : defaultSettings
   const settings = withSettings(presented, assumptions)
-  const isDefault = choiceNames.every((name) => toText(settings[name]) === toText(start[name]))
+  const isDefault = listOverridden(settings, start).length === 0
   return {
     data: data.snapshot(),
     clock: loadClock(state, context),
@@ -186,15 +187,6 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
   }
 }
 
-async function findPresent(
-  { clock: { now } }: SavedSession,
-  dataset: Dataset,
-  moments: Moments | undefined,
-): Promise<Dataset> {
-  await moments?.prepare(now)
-  return moments?.at(now) ?? dataset
-}
-
 function loadClock({ clock: saved }: SavedSession, { dataset, rate }: LoadContext): ClockMove | undefined {
   const clock = new SessionClock({ dataset, clockRate: rate })
   if (clock.isRunning && saved.rate !== rate) {
@@ -204,8 +196,6 @@ function loadClock({ clock: saved }: SavedSession, { dataset, rate }: LoadContex
   if (clock.isRunning || saved.isMoved) clock.set(saved.now)
   return clock.state
 }
-
-const toText = (value: unknown): string => JSON.stringify(value)
 
 async function checkChanges(changes: readonly Change[], data: SessionData): Promise<void> {
   const lookup = createLookup(data, data.dataset.organizations)

@@ -136,10 +136,6 @@ export class Session {
     this.requests.dropBodies()
   }
 
-  shortenJournal(): void {
-    this.requests.shorten()
-  }
-
   /** Drops changes, clock, faults and journal; restores the assumptions that the session was opened with. */
   reset(): void {
     this.data.reset()

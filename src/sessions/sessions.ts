@@ -178,7 +178,7 @@ export class Sessions {
       if (slot.inFlight === 0 && slot.bytes > 0) this.#expire(slot.session.id ?? '')
     })
     free(this.#slots.values(), (slot) => {
-      slot.session.shortenJournal()
+      slot.session.requests.shorten()
       this.#measure(slot)
     })
   }

@@ -156,7 +156,14 @@ export class Moments {
       Object.assign(tables, { [name]: tables[name].withRows(changed) })
       yield
     }
-    return this.#keep({ state, bytes, dataset: bytes === 0 ? before.dataset : this.#withTables(tables) })
+    const moment = { state, bytes, dataset: bytes === 0 ? before.dataset : this.#withTables(tables) }
+    this.#kept = [...this.#kept, moment]
+    let all = this.#kept.reduce((sum, one) => sum + one.bytes, 0)
+    while (all > MAX_BYTES && this.#kept.length > 2) {
+      all -= this.#kept[0]?.bytes ?? 0
+      this.#kept = this.#kept.slice(1)
+    }
+    return moment
   }
 
   #findBefore(timeMs: number): Moment {
@@ -169,16 +176,6 @@ export class Moments {
       this.#kept = [...this.#kept.filter((moment) => moment !== latest), latest]
     }
     return latest
-  }
-
-  #keep(moment: Moment): Moment {
-    this.#kept = [...this.#kept, moment]
-    let all = this.#kept.reduce((sum, { bytes }) => sum + bytes, 0)
-    while (all > MAX_BYTES && this.#kept.length > 2) {
-      all -= this.#kept[0]?.bytes ?? 0
-      this.#kept = this.#kept.slice(1)
-    }
-    return moment
   }
 
   #withTables(tables: Dataset['tables']): Dataset {

@@ -5,9 +5,7 @@ import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { RecordCounts } from '../../testing/records/types.ts'
 
 export const EventsQuery = lazyStrictObject(() => ({
-  /** The first day. Default: that of the dataset. @example '2026-02-01T00:00Z' */
   from: utcDateTime.optional().describe('The first day. Default: that of the dataset.'),
-  /** The last day, at most 400 days later. Default: 30 days later. @example '2026-03-01T00:00Z' */
   to: utcDateTime.optional().describe('The last day, at most 400 days later. Default: 30 days later.'),
 }))
 /** The days whose events to count. Units: instants in UTC. */

@@ -6,15 +6,13 @@ import { mapInSlices, readInSlices } from '../../core/slices.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Session } from '../../sessions/session.ts'
 import { getKind, readLastDate } from '../../store/differences.ts'
-import type { Data } from '../../store/session-data.ts'
 import { type Row, type TableName, nameRecord } from '../../store/tables.ts'
 import { PastData } from '../../store/tracking-data.ts'
+import type { RecordWriter } from '../../testing/records/record-writer.ts'
 import type { RecordHistory } from '../../testing/records/types.ts'
 import { countDays, findNextChange, listTimedRows } from './events.ts'
 import { Moments } from './moments.ts'
 import { type Events, EventsQuery } from './timeline-types.ts'
-
-type PresentRow = <T extends TableName>(table: T, row: Row<T>, data: Data) => object
 
 interface RowVersion {
   readonly before: Row<TableName> | undefined
@@ -29,19 +27,18 @@ const MAX_RANGE_MS = 400 * 86_400_000
 
 /** Opens what time does with the data of a session. */
 export async function openTimeline(state: SandboxState, session: Session): Promise<Timeline> {
-  const writer = await state.recordWriter(session)
-  return new Timeline(session, (...parts) => writer.present(...parts))
+  return new Timeline(session, await state.recordWriter(session))
 }
 
 const toInstant = (instant: string): string => new Date(instant).toISOString()
 
 export class Timeline {
   readonly #session: Session
-  readonly #presentRow: PresentRow
+  readonly #writer: RecordWriter
 
-  constructor(session: Session, presentRow: PresentRow) {
+  constructor(session: Session, writer: RecordWriter) {
     this.#session = session
-    this.#presentRow = presentRow
+    this.#writer = writer
   }
 
   get #moments(): Moments | undefined {
@@ -93,7 +90,7 @@ export class Timeline {
     const original = time.datasetAt(this.#start)
     const past = new PastData(data, (name, id) => original.tables[name].get(id))
     const [old = {}, present = {}]: readonly (JsonObject | undefined)[] = [before, after].map(
-      (row) => row && { ...this.#presentRow(table, row, past) },
+      (row) => row && { ...this.#writer.present(table, row, past) },
     )
     const fields = before && after ? listChangedFields(old, present) : []
     return {

@@ -208,23 +208,17 @@ export const effects = ['status', 'sequence', 'rateLimit', 'malfunction', 'reset
 type Effect = (typeof effects)[number]
 type Option = Exclude<keyof FaultEffect, Effect>
 
+const anyTime = ['delayMs', 'stored', 'probability'] as const
+const ofAnswers = ['body', 'headers', 'retryAfterSeconds', 'retryAfterDate', ...anyTime] as const
+
 /** The fields that each effect can be combined with; `none` is a fault without an effect, so that the service responds. */
 export const effectOptions: Readonly<Record<Effect | 'none', readonly Option[]>> = {
-  status: ['body', 'headers', 'retryAfterSeconds', 'retryAfterDate', 'delayMs', 'stored', 'probability'],
-  sequence: [
-    'body',
-    'headers',
-    'retryAfterSeconds',
-    'retryAfterDate',
-    'delayMs',
-    'stored',
-    'probability',
-    'repeat',
-  ],
+  status: ofAnswers,
+  sequence: [...ofAnswers, 'repeat'],
   rateLimit: ['body', 'headers', 'delayMs', 'probability'],
-  malfunction: ['delayMs', 'stored', 'probability'],
-  reset: ['delayMs', 'stored', 'probability'],
-  gate: ['headers', 'delayMs', 'stored', 'probability'],
+  malfunction: anyTime,
+  reset: anyTime,
+  gate: ['headers', ...anyTime],
   profile: [],
   none: ['delayMs', 'headers', 'probability'],
 }

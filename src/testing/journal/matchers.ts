@@ -1,24 +1,22 @@
+import { withCallerErrors } from '../../core/caller-errors.ts'
 import { isObject } from '../../core/json.ts'
+import { describeWarnings, nameIgnored } from './requests.ts'
 import type { VerifyRule } from './verify.ts'
-import type { WarningCode, WarningOptions } from './warnings.ts'
+import type { Warning, WarningOptions } from './warnings.ts'
 
 export type Steps = NonNullable<VerifyRule['inOrder']>
 
-/** Methods of a journal that check an expectation, at once or later. */
-export interface Checks<R> {
-  readonly verify: (rule: VerifyRule) => R
-  readonly assertNoWarnings: (options?: WarningOptions) => R
-}
-
+/** The rules that a matcher for received requests verifies. */
 export interface Expectation {
-  readonly check: <R>(journal: Checks<R>) => R
-  /** Fails with the requests that a negated matcher shows if the check does not fail; undefined if it shows none. */
-  readonly reveal?: Expectation['check'] | undefined
+  readonly rule: VerifyRule
+  /** Fails with the received requests, which a negated matcher shows if the rule passes. */
+  readonly listing?: VerifyRule | undefined
   /**
-   * The result of a matcher from the reason why the check fails; undefined if it does not fail.
-   * @param revealed the reason why `reveal` fails
+   * The result of the matcher.
+   * @param failure the reason why the rule fails; undefined if it passes
+   * @param received the reason why `listing` fails
    */
-  readonly toResult: (failure: string | undefined, revealed?: string) => MatcherResult
+  readonly toResult: (failure: string | undefined, received?: string) => MatcherResult
 }
 
 export interface MatcherResult {
@@ -27,7 +25,7 @@ export interface MatcherResult {
 }
 
 /** Returns the sandbox or session that a matcher is applied to. @throws TypeError for anything else, such as a client */
-export function requireSession<T>(received: T): T {
+export function requireHandle<T>(received: T): T {
   const { requests, scenarios }: { readonly requests?: unknown; readonly scenarios?: unknown } =
     Object(received)
   if (isObject(requests) && isObject(scenarios)) return received
@@ -39,41 +37,23 @@ export function requireSession<T>(received: T): T {
 export function expectReceived(rule: VerifyRule, isNot: boolean): Expectation {
   const { count, atLeast, atMost, never, inOrder, ...pattern } = { ...rule }
   // With `never`, so that the failure shows the received requests.
-  const reveal: Expectation['check'] = ({ verify }) => verify({ ...pattern, never: true })
-  if (!isNot || [count, atLeast, atMost, never, inOrder].some((value) => value !== undefined)) {
-    const negated = inOrder
-      ? 'Expected the requests not to arrive in this order.'
-      : 'Expected a different number of such requests.'
-    return expectNoFailure(({ verify }) => verify(rule), negated, isNot ? reveal : undefined)
-  }
-  return { check: reveal, toResult: (text) => ({ pass: text !== undefined, message: () => text ?? '' }) }
-}
-
-export function expectOrder(steps: Steps, isNot: boolean): Expectation {
-  return expectReceived({ inOrder: steps }, isNot)
-}
-
-export function expectNoWarnings(options: WarningOptions | undefined): Expectation {
-  return expectNoFailure(
-    ({ assertNoWarnings }) => assertNoWarnings(options),
-    `Expected a warning${nameIgnored(options?.ignore)}, but there was none.`,
-  )
-}
-
-/** Names the codes that an expectation ignores, as in ` other than unread_pages`. */
-export const nameIgnored = (codes: readonly WarningCode[] = []): string =>
-  codes.length === 0 ? '' : ` other than ${codes.join(' and ')}`
-
-function expectNoFailure(
-  check: Expectation['check'],
-  negated: string,
-  reveal?: Expectation['check'],
-): Expectation {
-  const toResult: Expectation['toResult'] = (failure, revealed = '') => ({
+  const listing = { ...pattern, never: true } as const
+  if (isNot && [count, atLeast, atMost, never, inOrder].every((value) => value === undefined))
+    return { rule: listing, toResult: (text) => ({ pass: text !== undefined, message: () => text ?? '' }) }
+  const negated = inOrder
+    ? 'Expected the requests not to arrive in this order.'
+    : 'Expected a different number of such requests.'
+  const toResult: Expectation['toResult'] = (failure, received = '') => ({
     pass: failure === undefined,
-    message: () => failure ?? [negated, ...revealed.split('\n').slice(1)].join('\n'),
+    message: () => failure ?? [negated, ...received.split('\n').slice(1)].join('\n'),
   })
-  return { check, reveal, toResult }
+  return { rule, listing: isNot ? listing : undefined, toResult }
+}
+
+export function checkWarnings(warnings: readonly Warning[], options?: WarningOptions): MatcherResult {
+  const failure = withCallerErrors('options', () => describeWarnings(warnings, options))
+  const negated = `Expected a warning${nameIgnored(options?.ignore)}, but there was none.`
+  return { pass: failure === undefined, message: () => failure ?? negated }
 }
 
 /** Returns why an expectation failed. @throws the error, if it is about something else */

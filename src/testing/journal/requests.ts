@@ -2,11 +2,10 @@ import type { Result } from '../../core/caller-errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import type { Coverage } from './coverage.ts'
 import type { Har } from './har.ts'
-import { nameIgnored } from './matchers.ts'
 import type { RequestFilter } from './pattern.ts'
 import type { VerifyRule } from './verify.ts'
 import type { JournalEntry, RequestSummary } from './view.ts'
-import { type Warning, WarningOptions } from './warnings.ts'
+import { type Warning, type WarningCode, WarningOptions } from './warnings.ts'
 
 /** The requests that a session has answered, in this process or in another one, which takes a promise for each result. */
 export interface RequestControl<Remote extends boolean> {
@@ -68,13 +67,23 @@ export interface Requests extends RequestControl<false> {
   subscribe(listener: (request: RequestSummary) => void): () => void
 }
 
-export function rejectWarnings(warnings: readonly Warning[], options: unknown = {}): void {
+export function rejectWarnings(warnings: readonly Warning[], options?: unknown): void {
+  const text = describeWarnings(warnings, options)
+  if (text !== undefined) throw new Error(text)
+}
+
+/** Lists the warnings that are not ignored; undefined if there are none. */
+export function describeWarnings(warnings: readonly Warning[], options: unknown = {}): string | undefined {
   const { ignore = [] } = parseInput(WarningOptions, options)
   const rest = warnings.filter(({ code }) => !ignore.includes(code))
-  if (rest.length === 0) return
+  if (rest.length === 0) return undefined
   const lines = rest.map((warning) => `  ${describeWarning(warning)}`)
-  throw new Error([`Expected no warnings${nameIgnored(ignore)}, found ${rest.length}:`, ...lines].join('\n'))
+  return [`Expected no warnings${nameIgnored(ignore)}, found ${rest.length}:`, ...lines].join('\n')
 }
+
+/** Names the codes that are ignored, as in ` other than unread_pages`. */
+export const nameIgnored = (codes: readonly WarningCode[] = []): string =>
+  codes.length === 0 ? '' : ` other than ${codes.join(' and ')}`
 
 export const describeWarning = ({ code, message, requestIds }: Warning): string =>
   `${code}: ${message} (request ${requestIds.join(', ')})`
