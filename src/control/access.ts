@@ -82,8 +82,8 @@ function checkSource(req: HonoRequest, allowed: Allowed): SandboxError | undefin
   }
   const scheme = `${req.url.slice(0, req.url.indexOf(':'))}://`
   const page = origin.startsWith(scheme) ? parseHost(origin.slice(scheme.length)) : undefined
-  const isOwn = page !== undefined && isOwnName(page.name, allowed) && page.port === host?.port
-  if (isOwn || allowed.origins.has(origin)) return undefined
+  const isOwnPage = page !== undefined && isOwnName(page.name, allowed) && page.port === host?.port
+  if (isOwnPage || allowed.origins.has(origin)) return undefined
   return forbidden('This Origin is not allowed. Allow it with the option allowOrigin (--allow-origin).')
 }
 

@@ -20,14 +20,14 @@ function checkIds(
   { count, items }: { readonly count: number; readonly items: readonly { readonly id: string }[] },
   context: z.RefinementCtx,
 ): void {
-  const seen = new Set<string>()
+  const ids = new Set<string>()
   for (const [index, { id }] of items.entries()) {
     const path = ['items', index, 'id']
     const noun = id.slice(0, id.indexOf('-'))
-    if (seen.has(id)) context.addIssue({ code: 'custom', path, message: `is the id of two ${noun}s` })
+    if (ids.has(id)) context.addIssue({ code: 'custom', path, message: `is the id of two ${noun}s` })
     if (Number(id.slice(noun.length + 1)) > count)
       context.addIssue({ code: 'custom', path, message: `must not be greater than the count of ${noun}s` })
-    seen.add(id)
+    ids.add(id)
   }
 }
 

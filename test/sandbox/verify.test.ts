@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { VerifyRule } from '../../src/index.ts'
-import type { Verdict } from '../../src/testing/journal/verify.ts'
+import type { Verification } from '../../src/testing/journal/verify.ts'
 import { expectInvalid, expectProblem, createJsonPost } from '../support.ts'
 import { mountControl, readJson, openJournal, page, theo } from './journal-support.ts'
 
@@ -121,7 +121,7 @@ describe('POST /_sandbox/requests/verify', () => {
     expect(await good.json()).toMatchObject({ passed: true, nearest: [] })
     const bad = await send('/verify', createJsonPost({ operationId: 'getCustomer', status: 404 }))
     expect(bad.status).toBe(200)
-    const { passed, message, nearest } = await readJson<Verdict>(bad)
+    const { passed, message, nearest } = await readJson<Verification>(bad)
     expect({ passed, message }).toEqual({
       passed: false,
       message: expect.stringContaining('is 200, not 404'),

@@ -10,7 +10,7 @@ import { Coverage } from '../../testing/journal/coverage.ts'
 import { type Har, toHar, toHarEntry } from '../../testing/journal/har.ts'
 import { FilterParameters } from '../../testing/journal/pattern.ts'
 import { createEventStream } from '../../testing/journal/stream.ts'
-import { Verdict, VerifyRule } from '../../testing/journal/verify.ts'
+import { Verification, VerifyRule } from '../../testing/journal/verify.ts'
 import { JournalEntry, RequestSummary, toSummary, toJournalEntry } from '../../testing/journal/view.ts'
 import { Warning } from '../../testing/journal/warnings.ts'
 import { type ControlEnv, documentRoute, envelope, toEnvelope, sendJson } from '../route.ts'
@@ -80,7 +80,7 @@ export const requestRoutes = new Hono<ControlEnv>()
   )
   .post(
     '/verify',
-    documentRoute('verifyRequests', 'Verify the number of matching requests, or their order', Verdict),
+    documentRoute('verifyRequests', 'Verify the number of matching requests, or their order', Verification),
     validate('json', VerifyRule),
     (c) => c.json(c.var.session.requests.judge(c.req.valid('json'))),
   )

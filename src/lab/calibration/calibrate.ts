@@ -17,7 +17,7 @@ import { compareAnswers, type Observation } from './compare.ts'
  * `confirmed`: only the default fits; `decided`: only another value fits; `undecided`: several fit, or nothing was seen;
  * `otherwise`: none fits; `contradictory`: answers exclude each other.
  */
-export interface Verdict {
+export interface SettingVerdict {
   readonly verdict: 'confirmed' | 'decided' | 'undecided' | 'otherwise' | 'contradictory'
   /** The value that fits; of other words of a status, the words. */
   readonly value?: unknown
@@ -28,7 +28,7 @@ export interface Verdict {
 export interface Calibration {
   /** The part for the config: the given assumptions, corrected by the answers. */
   readonly assumptions: PartialSettings
-  readonly verdicts: { readonly [N in ChoiceName]?: Verdict }
+  readonly verdicts: { readonly [N in ChoiceName]?: SettingVerdict }
   /** Fields that the contract does not have, by their paths, as in `products[].owner`. */
   readonly unmodelled: readonly Readonly<Record<'operationId' | 'field' | 'type', string>>[]
   /** The given assumptions, and defaults, that the answers contradict. */
@@ -40,7 +40,7 @@ export function calibrate(answers: readonly Answer[], given: PartialSettings = {
   const settings = withSettings(defaultSettings, given)
   const observations = groupBy(compareAnswers(answers), ({ name }) => name)
   const assumptions: Partial<Record<ChoiceName, unknown>> = { ...given }
-  const verdicts: Partial<Record<ChoiceName, Verdict>> = {}
+  const verdicts: Partial<Record<ChoiceName, SettingVerdict>> = {}
   const contradicted: ChoiceName[] = []
   for (const name of choiceNames) {
     const all = observations.get(name) ?? []
@@ -54,7 +54,7 @@ export function calibrate(answers: readonly Answer[], given: PartialSettings = {
   return { assumptions: parseSettings(assumptions), verdicts, unmodelled, contradicted }
 }
 
-function judge(name: ChoiceName, observations: readonly Observation[], current: unknown): Verdict {
+function judge(name: ChoiceName, observations: readonly Observation[], current: unknown): SettingVerdict {
   const [byDefault, ...others] = choices[name].alternatives.map(({ value }): unknown => value)
   const candidates = [
     ...new Map([byDefault, ...others, current].map((value) => [JSON.stringify(value), value])).values(),

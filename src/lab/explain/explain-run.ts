@@ -107,7 +107,7 @@ function explainAddress(run: Run): ExplainedCondition[] {
     const row = data?.get(table, Number(parameters[name]))
     const record = capitalize(nameRecord(table, Number(parameters[name])))
     const owner = row && 'customerId' in row && 'customerId' in parameters ? row.customerId : undefined
-    const isOwn = owner === undefined || owner === Number(parameters['customerId'])
+    const isOfCustomer = owner === undefined || owner === Number(parameters['customerId'])
     if (!row) add(name, false, explainAbsence(run, table, Number(parameters[name])))
     else if (row.organizationId !== organizationId) {
       add(
@@ -115,7 +115,8 @@ function explainAddress(run: Run): ExplainedCondition[] {
         false,
         `${record} belongs to ${row.organizationId}, but the caller belongs to ${organizationId}.`,
       )
-    } else if (!isOwn) add(name, false, `${record} belongs to customer ${owner}, not to the one in the path.`)
+    } else if (!isOfCustomer)
+      add(name, false, `${record} belongs to customer ${owner}, not to the one in the path.`)
     else add(name, true, `${record} exists in the caller's organization.`)
   }
   if (!problem || conditions.some(({ holds }) => holds === false)) return conditions

@@ -30,7 +30,7 @@ export interface Future<S extends FutureState = FutureState> {
   texts(moment: Reader): Texts
 }
 
-interface Moment {
+interface KeptMoment {
   readonly state: FutureState
   readonly dataset: Dataset
   readonly bytes: number
@@ -56,9 +56,9 @@ export class Moments {
   readonly #dataset: Dataset
   readonly #nowMs: number
   readonly #running = new Map<string, Promise<void>>()
-  #first: Moment | undefined
+  #first: KeptMoment | undefined
   /** Order: the one used last comes last. */
-  #kept: readonly Moment[] = []
+  #kept: readonly KeptMoment[] = []
   #latest: { readonly instant: string; readonly dataset: Dataset } | undefined
   #isClosed = false
 
@@ -123,7 +123,7 @@ export class Moments {
     throw new SandboxError('storage_unavailable', 'The sandbox is closing. Start it again.')
   };
 
-  *#begin(): Steps<Moment> {
+  *#begin(): Steps<KeptMoment> {
     const state = yield* this.future.begin()
     return (this.#first ??= { state, dataset: this.#dataset, bytes: 0 })
   }
@@ -145,7 +145,7 @@ export class Moments {
     return { state, changes: tableNames.flatMap((name) => [...changed[name].values()]) }
   }
 
-  *#advance(before: Moment, toMs: number): Steps<Moment> {
+  *#advance(before: KeptMoment, toMs: number): Steps<KeptMoment> {
     const { state, changes } = yield* this.walk(before.state, toMs)
     const tables = { ...before.dataset.tables }
     let bytes = 0
@@ -166,7 +166,7 @@ export class Moments {
     return moment
   }
 
-  #findBefore(timeMs: number): Moment {
+  #findBefore(timeMs: number): KeptMoment {
     let latest = this.#first ?? finish(this.#begin())
     for (const moment of this.#kept) {
       const { atMs } = moment.state

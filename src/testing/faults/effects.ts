@@ -106,11 +106,11 @@ const HeaderInput = anyNames(
     if (names.length > MAX_HEADERS) {
       context.addIssue({ code: 'custom', message: `must have at most ${MAX_HEADERS} headers` })
     }
-    const seen = new Set<string>()
+    const earlier = new Set<string>()
     for (const [name, value] of Object.entries(fields)) {
-      const message = findHeaderError(name, String(value), seen)
+      const message = findHeaderError(name, String(value), earlier)
       if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message })
-      seen.add(name.toLowerCase())
+      earlier.add(name.toLowerCase())
     }
   })
   .transform((fields) =>
@@ -118,11 +118,11 @@ const HeaderInput = anyNames(
   )
   .pipe(z.record(z.string(), z.string()))
 
-function findHeaderError(name: string, value: string, seen: ReadonlySet<string>): string | undefined {
+function findHeaderError(name: string, value: string, earlier: ReadonlySet<string>): string | undefined {
   if (!HEADER_NAME.test(name)) return 'is not a valid header name'
   if (framingHeaders.has(name.toLowerCase())) return 'is reserved: the server frames the message'
   if (name.toLowerCase() === 'sandbox-fault') return 'is reserved: the sandbox sets it'
-  if (seen.has(name.toLowerCase())) return 'is given twice'
+  if (earlier.has(name.toLowerCase())) return 'is given twice'
   if (value.length > MAX_HEADER_VALUE) return `must have at most ${MAX_HEADER_VALUE} characters`
   return HEADER_VALUE.test(value) ? undefined : 'is not a valid header value'
 }

@@ -15,7 +15,7 @@ import { EventLog } from './event-log.ts'
 import { type Har, toHar, toHarEntry } from './har.ts'
 import { RequestFilter } from './pattern.ts'
 import { rejectWarnings, type Requests } from './requests.ts'
-import { type Verdict, verify, VerifyRule } from './verify.ts'
+import { type Verification, verify, VerifyRule } from './verify.ts'
 import { type JournalEntry, type RequestSummary, toJournalEntry, toSummary } from './view.ts'
 import { Review, type Warning, type WarningOptions, type WarningSearch } from './warnings.ts'
 
@@ -155,7 +155,7 @@ export class Journal implements Requests {
     if (!passed) throw new Error(message)
   }
 
-  judge(rule: z.output<typeof VerifyRule>): Verdict {
+  judge(rule: z.output<typeof VerifyRule>): Verification {
     return verify(this.entries(), this.dropped, rule)
   }
 

@@ -51,7 +51,7 @@ export const VerifyRule = lazyStrictObject(() => ({
 /** The expected requests: the number of matches, by default at least one; or an order. */
 export interface VerifyRule extends Input<typeof VerifyRule> {}
 
-export const Verdict = lazyObject(() => ({
+export const Verification = lazyObject(() => ({
   passed: z.boolean(),
   message: z.string().describe('The result in words; a failure lists the most similar requests'),
   nearest: z.array(
@@ -64,7 +64,7 @@ export const Verdict = lazyObject(() => ({
     }),
   ),
 }))
-export type Verdict = z.infer<typeof Verdict>
+export type Verification = z.infer<typeof Verification>
 
 const MAX_NEAREST = 5
 
@@ -73,14 +73,14 @@ export function verify(
   entries: readonly Entry[],
   dropped: number,
   rule: z.output<typeof VerifyRule>,
-): Verdict {
+): Verification {
   const verdict = rule.inOrder ? verifyOrder(entries, rule.inOrder) : verifyCount(entries, rule)
   if (dropped === 0) return verdict
   const note = `The journal has evicted the first ${pluralize(dropped, 'request')}.`
   return { ...verdict, message: `${verdict.message}\n${note}` }
 }
 
-function verifyCount(entries: readonly Entry[], rule: z.output<typeof VerifyRule>): Verdict {
+function verifyCount(entries: readonly Entry[], rule: z.output<typeof VerifyRule>): Verification {
   const { count, atLeast, atMost, never, inOrder: _, ...pattern } = rule
   const least = count ?? atLeast ?? (never || atMost !== undefined ? 0 : 1)
   const most = count ?? atMost ?? (never ? 0 : Infinity)
@@ -96,7 +96,7 @@ function verifyCount(entries: readonly Entry[], rule: z.output<typeof VerifyRule
   return { passed: true, message: result, nearest: [] }
 }
 
-function verifyOrder(entries: readonly Entry[], steps: readonly RequestPattern[]): Verdict {
+function verifyOrder(entries: readonly Entry[], steps: readonly RequestPattern[]): Verification {
   let from = 0
   for (const [index, step] of steps.entries()) {
     const candidates = entries.map((entry) => compareWith(entry, step))
@@ -112,7 +112,7 @@ function failOrder(
   step: RequestPattern,
   index: number,
   from: number,
-): Verdict {
+): Verification {
   const place =
     index === 0 ? 'no request matches' : `no request after ${candidates[from - 1]?.entry.id} matches`
   const early = candidates.slice(0, from).find(matches)
@@ -141,7 +141,7 @@ function keepNear(candidates: readonly Candidate[]): readonly Candidate[] {
   return near.length > 0 ? near : candidates
 }
 
-function fail(result: string, title: string, candidates: readonly Candidate[]): Verdict {
+function fail(result: string, title: string, candidates: readonly Candidate[]): Verification {
   const shown = candidates.slice(0, MAX_NEAREST)
   const lines = shown.map(({ entry, differences }) =>
     [`  ${describeEntry(entry)}`, ...differences].join('\n    '),

@@ -278,9 +278,9 @@ export class RecordWriter {
     }
     const clauses: Clauses<T> = isIndex(table, byCustomer) ? [[byCustomer, customerId]] : []
     if (organizationId === undefined) return data.select(table, clauses)
-    const isOwn = (row: Row<T>): boolean => row.organizationId === organizationId
+    const isInOrganization = (row: Row<T>): boolean => row.organizationId === organizationId
     const scan = customerId === undefined ? `organization ${organizationId}` : undefined
-    return data.select(table, clauses, isOwn, scan)
+    return data.select(table, clauses, isInOrganization, scan)
   }
 
   present<T extends TableName>(table: T, row: Row<T>, data: Data = this.#session.data): object {

@@ -18,10 +18,10 @@ export function* undo(table: TableName, id: number, stage: Stage): Steps<void> {
   }
 }
 
-function* undoWithParts(table: TableName, id: number, stage: Stage, seen: Set<string>): Steps<void> {
+function* undoWithParts(table: TableName, id: number, stage: Stage, undone: Set<string>): Steps<void> {
   const key = `${table}/${id}`
-  if (seen.has(key)) return
-  seen.add(key)
+  if (undone.has(key)) return
+  undone.add(key)
   const changed = stage.data.getChange(table, id) ?? stage.get(table, id)
   const original = stage.unchanged.get(table, id)
   const parts = changed ? yield* findParts(table, changed, stage.data) : []
@@ -32,7 +32,7 @@ function* undoWithParts(table: TableName, id: number, stage: Stage, seen: Set<st
   )
   yield
   for (const part of [...parts, ...lost]) {
-    if (isUndoneWith(part, changed, original)) yield* undoWithParts(part.table, part.row.id, stage, seen)
+    if (isUndoneWith(part, changed, original)) yield* undoWithParts(part.table, part.row.id, stage, undone)
   }
 }
 

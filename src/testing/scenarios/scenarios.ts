@@ -153,17 +153,17 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
 
   view(request: ScenarioRequest, report: Report): View['data'] | undefined {
     const { data } = this.#host
-    let seen: View['data'] = data
+    let viewed: View['data'] = data
     // Data as of an earlier time replaces any other, so it comes first, the earliest before the rest.
     const begun = this.#findBegun(request).toSorted((a, b) => getLag(b) - getLag(a))
     for (const state of begun) {
-      const view = getDefinition(state.name).view?.(request, state, this.#host, seen)
+      const view = getDefinition(state.name).view?.(request, state, this.#host, viewed)
       if (!view) continue
       state.acted += 1
       report(state, view.did)
-      seen = view.data
+      viewed = view.data
     }
-    return seen === data ? undefined : seen
+    return viewed === data ? undefined : viewed
   }
 
   /** Changes what a response shows. Shape: undefined if no scenario changes it. */

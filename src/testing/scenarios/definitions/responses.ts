@@ -14,9 +14,9 @@ export const lateVisibility = defineScenario({
   options: { on: undefined, seconds: 30, lag: 'all' },
   lagSeconds: ({ seconds }) => seconds,
   canActOn: ({ returns }) => returns !== 'one',
-  view: ({ isList }, { options, begun }, { data, clock, time }, seen) => {
+  view: ({ isList }, { options, begun }, { data, clock, time }, viewed) => {
     // Data that lags more already shows nothing newer.
-    if (!isList || seen !== data) return undefined
+    if (!isList || viewed !== data) return undefined
     const seenAt = new Date(Date.parse(clock.now()) - options.seconds * 1_000).toISOString()
     const isMixed = options.lag === 'alternate'
     const isHidden = ({ number }: PastCommit): boolean => !isMixed || (number - begun) % 2 === 1
