@@ -7,7 +7,7 @@ import { stopwatch } from '../../core/system-clock.ts'
 import { enumerate, pluralize, shorten } from '../../core/words.ts'
 import { FaultInput } from '../../testing/faults/fault.ts'
 import { ScenarioInput } from '../../testing/scenarios/scenario.ts'
-import { type EventKind, listEvents, listPairs, needsChange, parseKinds, type SweepEvents } from './events.ts'
+import { type EventKind, listEvents, listPairs, listSingles, parseKinds, type SweepEvents } from './events.ts'
 import { play, type Failure, type Play, type PlayOptions } from './play.ts'
 import { formatFailure, formatTest } from './report.ts'
 import {
@@ -224,25 +224,19 @@ export async function runSweep(
     kind.isSaid = true
     onIdle(name)
   }
-  const combinable: SweepEvent[] = []
   const tryEach = async (schedules: readonly Schedule[]): Promise<void> => {
     for (const schedule of schedules) {
       if (tried === limit || isOver()) return
       // oxlint-disable-next-line no-await-in-loop -- the smallest failure comes first
       const { acted } = await tryOne(schedule)
-      const hasChanged = acted.some(({ scenario }) => scenario !== undefined)
-      for (const event of schedule) {
-        const hasActed = acted.includes(event)
-        if (hasActed || hasChanged || !needsChange(event)) noteKind(event, hasActed)
-        if (schedule.length === 1 && (hasActed || needsChange(event))) combinable.push(event)
-      }
+      for (const event of schedule) noteKind(event, acted.includes(event))
     }
   }
   const singles = listEvents(usual.trace, events)
   total = Math.min(limit, (singles.length * (singles.length + 1)) / 2)
-  await tryEach(singles.map((event) => [event]))
+  await tryEach(listSingles(singles))
   const triedSingles = tried
-  await tryEach(listPairs(combinable))
+  await tryEach(listPairs(singles.filter((event) => actedEvents.has(event))))
   if (tried === 0) {
     const fact = isOver() ? 'The budget was spent' : 'There was no event to try'
     throw createError(

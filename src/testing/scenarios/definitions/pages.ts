@@ -40,12 +40,12 @@ function updateCustomers(
 }
 
 export const bulkUpdateTies = defineScenario({
-  text: 'Before a list is answered, a bulk update gives many customers the same updatedDate.',
+  text: 'Before a list is answered, a bulk update gives many customers, the last ones of the list, the same updatedDate.',
   options: { on: 'listCustomers', after: 0, times: 1, count: 150 },
   editsCustomers: true,
   turn: 'first page',
   change: ({ stage, request, options, now }) =>
-    updateCustomers(stage, listEditable(stage, request).slice(0, options.count), now),
+    updateCustomers(stage, listEditable(stage, request).slice(-options.count), now),
 })
 
 function trackMaxUpdatedDate(memory: ScenarioMemory, request: AnsweredRequest, data: Data): ScenarioMemory {
