@@ -24,9 +24,11 @@ const typo = '/customers?segmnt=SMB'
 const typoWarning =
   'Warning unknown_parameter: unknown query parameters ignored: segmnt (did you mean segment?) (request'
 
-it('prints the warnings of the journal, at most ten and their number, and fails on them if it is told to', async () => {
+it('prints the warnings of the journal, also when quiet, at most ten and their number, and fails on them if it is told to', async () => {
   expect(await execute([], '/customers?limit=250')).toEqual({ code: 0, stdout: '', stderr: '' })
-  expect(await execute([], typo)).toEqual({ code: 0, stdout: '', stderr: `${typoWarning} 1)\n` })
+  for (const flags of [[], ['--quiet']]) {
+    expect(await execute(flags, typo)).toEqual({ code: 0, stdout: '', stderr: `${typoWarning} 1)\n` })
+  }
   const many = Array.from({ length: 12 }, (_, at) => `/customers?segmnt=SMB&minEmployees=${at}`)
   const { stderr } = await execute([], ...many)
   const lines = stderr.trimEnd().split('\n')

@@ -108,7 +108,7 @@ it('ends what the command has left in the background, and removes a folder into 
     ['--quiet', '--schedules', '1', '--run-timeout', '20'],
     leave + client,
   )
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('Cannot remove') })
   const pids = seen.map(Number).filter((pid) => pid > 1)
   expect(pids.length).toBeGreaterThan(0)
   await expect.poll(() => pids.filter((pid) => isRunning(pid))).toEqual([])
@@ -127,6 +127,27 @@ it('leaves neither a process nor a folder when a signal ends it', async () => {
   expect(await exitCode(child)).toBe(143)
   expect(readdirSync(temporary)).toEqual([])
   await expect.poll(() => isRunning(Number(readFileSync(seen, 'utf8')))).toBe(false)
+})
+
+/** Sweeps a script until its standard error has a text, and then sends Ctrl-C. */
+async function interruptAt(text: string, flags: readonly string[], script: string) {
+  const env = { SEEN: join(temporaryFolder(), 'seen') }
+  const child = begin(['exec', '--sweep', ...flags, '--', node, '-e', script], { env })
+  let stderr = ''
+  child.stderr.on('data', (part: Buffer) => {
+    if (!stderr.includes(text) && (stderr += part).includes(text)) child.kill('SIGINT')
+    else stderr += part
+  })
+  return { code: await exitCode(child), stderr }
+}
+
+it('says when it is interrupted how many schedules the client has survived, and no more once one has failed', async () => {
+  const soFar = await interruptAt('1 of 200 schedules', [], client)
+  expect(soFar.code).toBe(130)
+  expect(soFar.stderr).toMatch(/\nInterrupted: the client has survived \d+ schedules? so far\.\n$/)
+  const failed = await interruptAt('The client fails', ['--size', '30', ...copy], client)
+  expect(failed.stderr).toContain('Try this schedule alone, also in CI:\n\n  workspace-sandbox exec --sweep ')
+  expect(failed.stderr).not.toContain('Interrupted')
 })
 
 function isRunning(pid: number): boolean {
@@ -168,6 +189,7 @@ it('repeats a sweep from its receipt: what has failed passes once the client is 
     order: [{ run: 'first', request: 1, event }],
   })
   const xml = readFileSync(report, 'utf8')
+  expect(xml).toMatch(/<testsuites [^>]*tests="3" failures="1" errors="0" time="[\d.]+">/)
   expect(xml).toContain('tests="3" failures="1" errors="0" skipped="0"')
   expect(xml).toContain('name="first run, listCustomers limit=20&amp;offset=0: page-drift (times 1) begins"')
   expect(xml).toContain('It never converges: after 2 quiet runs, its copy is not correct')

@@ -88,8 +88,20 @@ const mistakes: readonly (readonly [
   ],
   ['429 taken for the end', TooManyIsTheEnd, 5, ['faults'], /unread_tail|fault_not_retried/],
   ['off-by-one page', OffByOne, 5, ['kills'], /although nothing has happened to it/],
-  ['page size that the server caps', SoundSync, 500, ['kills'], /limit=500 returned 400/],
-  ['filter lost on page two', LosesFilter, 5, ['bulk-update-ties'], /bulk-update-ties \(count 6\)/],
+  [
+    'page size that the server caps',
+    SoundSync,
+    500,
+    ['kills'],
+    /GET …\/customers\?offset=0&limit=500, was answered with 400: .*at most 250/,
+  ],
+  [
+    'filter lost on page two',
+    LosesFilter,
+    5,
+    ['bulk-update-ties'],
+    /bulk-update-ties \(count 6\)[^]*GET …\/customers\?offset=4&limit=5, was answered with 200/,
+  ],
 ]
 
 const sweepOf = (Connector: typeof SoundSync, limit: number): SweepOptions<SoundSync> => ({

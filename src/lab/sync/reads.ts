@@ -149,11 +149,13 @@ export const getEnd = ({ range }: Read): number => range?.end ?? Infinity
 
 const MAX_TARGET = 200
 
+export const nameRequest = ({ id, delivery: { method, url } }: Read): string => nameTarget(id, method, url)
+
 /** Names a request as its client knows it. Example: `request 5, GET …/customers?limit=50`. */
-export function nameRequest({ id, delivery }: Read): string {
-  const target = toTarget(delivery.url).replace(/^.*?\/organizations\/[^/?]+|^\/v1/, '…')
+export function nameTarget(id: number, method: string, url: string): string {
+  const target = toTarget(url).replace(/^.*?\/organizations\/[^/?]+|^\/v1/, '…')
   const text = target.replaceAll(/%(?:[2-7][0-9a-f])/gi, decodeURIComponent)
-  return `request ${id}, ${delivery.method} ${text.length > MAX_TARGET ? `${text.slice(0, MAX_TARGET)}…` : text}`
+  return `request ${id}, ${method} ${text.length > MAX_TARGET ? `${text.slice(0, MAX_TARGET)}…` : text}`
 }
 
 export const overlaps = ({ delivery: one }: Read, { delivery: other }: Read): boolean =>

@@ -118,9 +118,9 @@ export class JournalReport {
     if (this.#flags.har !== undefined) this.#har = journal.har()
   }
 
-  /** Prints the coverage, and the warnings unless a quiet run passes, to standard error, and writes the HTTP archive. */
-  async write(isQuiet: boolean): Promise<void> {
-    const lines = isQuiet && this.failure === undefined ? [] : this.lines
+  /** Prints the warnings and the coverage to standard error, and writes the HTTP archive. */
+  async write(): Promise<void> {
+    const { lines } = this
     for (const line of lines.slice(0, MAX_WARNINGS)) warn(`Warning ${line}`)
     if (lines.length > MAX_WARNINGS) warn(`and ${pluralize(lines.length - MAX_WARNINGS, 'more warning')}.`)
     if (this.failure !== undefined) warn(this.failure)

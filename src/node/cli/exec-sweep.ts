@@ -13,7 +13,7 @@ import type { SessionControl } from '../../sandbox/session-handle.ts'
 import { EventKind } from '../../sandbox/sweep/events.ts'
 import { type PlayOptions, RUNS, SweepReason } from '../../sandbox/sweep/play.ts'
 import { describeEvent, parseSchedules, type Schedule } from '../../sandbox/sweep/schedule.ts'
-import { runSweep, SweepError, type SweepResult, type Trial } from '../../sandbox/sweep/sweep.ts'
+import { runSweep, SweepError, type Trial } from '../../sandbox/sweep/sweep.ts'
 import { errorCode } from '../../store/disk/storage-errors.ts'
 import { type RunningSandbox, serveSessions } from '../server/start.ts'
 import { CommandClient } from './command-client.ts'
@@ -114,26 +114,43 @@ export interface SweepJob {
 }
 
 /** Sweeps a command, and prints the result. */
-export async function sweepCommand(
+export const sweepCommand = (
   { sandbox }: Pick<RunningSandbox, 'sandbox'>,
+  job: SweepJob,
+): Promise<ModeResult> => playInFolder(sandbox, job, (options) => sweepWith(options, sandbox.dataset, job))
+
+async function sweepWith(
+  options: PlayOptions,
+  { seed, size, now, future }: RunningSandbox['sandbox']['dataset'],
   job: SweepJob,
 ): Promise<ModeResult> {
   const { sweep, words, replayed, isQuiet, isJson } = job
+  const { schedules = SCHEDULES, runs = RUNS, runTimeout = RUN_TIMEOUT_SECONDS } = sweep
+  const { full, copy, allow, events, fault, scenario, budget: budgetMs } = sweep
   const cases: TestCase[] = []
   const sayProgress = createProgress('schedule', isQuiet)
   let last: Trial | undefined
-  const sayInterrupted = (): void => warn(describeInterrupted(last, job))
-  process.once('exit', sayInterrupted)
-  const onTrial = (trial: Trial): void => {
-    last = trial
-    const { schedule, tookMs, tried, total } = trial
-    cases.push({ name: schedule.map(describeEvent).join('; ') || 'without any event', tookMs })
-    sayProgress(tried, total)
+  // A schedule that fails ends the sweep, which prints it at once.
+  const sayInterrupted = (): void => {
+    warn(`Interrupted: the client has survived ${pluralize(last?.tried ?? 0, 'schedule')} so far.`)
   }
-  const outcome = await runInFolder(sandbox, job, {
-    format: (failing) => formatCommand(failing, job),
-    onTrial,
-    ...(!isQuiet && { onIdle: (kind) => warn(`So far, this has made no difference: ${kind}.`) }),
+  process.once('exit', sayInterrupted)
+  const outcome = await runSweep(
+    options,
+    { limit: schedules, schedules: sweep.schedule, budgetMs, events },
+    {
+      format: (failing) => formatCommand(failing, job),
+      onTrial: (trial) => {
+        last = trial
+        const { schedule, tookMs, tried, total } = trial
+        cases.push({ name: schedule.map(describeEvent).join('; ') || 'without any event', tookMs })
+        sayProgress(tried, total)
+      },
+      ...(!isQuiet && { onIdle: (kind) => warn(`So far, this has made no difference: ${kind}.`) }),
+    },
+  ).catch((error: unknown) => {
+    if (error instanceof SweepError) return error
+    throw error
   })
   process.off('exit', sayInterrupted)
   const passed = !(outcome instanceof SweepError)
@@ -146,28 +163,11 @@ export async function sweepCommand(
   if (passed && !isJson) print(lines.join('\n'))
   else if (!passed || !isQuiet) for (const line of lines.join('\n').split('\n')) warn(line)
   if (isJson) {
-    const { seed, size, now, future } = sandbox.dataset
-    const { schedules = SCHEDULES, runs = RUNS, runTimeout = RUN_TIMEOUT_SECONDS } = sweep
-    const { full, copy, allow, events, fault, scenario } = sweep
     const { tried, isDeterministic } = outcome
     const schedule = (passed ? undefined : outcome.schedule) ?? sweep.schedule?.[0]
     const order = schedule && last?.play.order
-    const key = {
-      version,
-      seed,
-      size,
-      now,
-      future,
-      ...job.dataset,
-      command: words,
-      full,
-      copy,
-      allow,
-      events,
-      fault,
-      scenario,
-      schedules,
-    }
+    const dataset = { version, seed, size, now, future, ...job.dataset }
+    const key = { ...dataset, command: words, full, copy, allow, events, fault, scenario, schedules }
     const receipt = { ...key, runs, runTimeout, passed, tried, isDeterministic, schedule, order, text }
     print(JSON.stringify(parseReceipt(JSON.parse(JSON.stringify(receipt)))))
   }
@@ -175,11 +175,11 @@ export async function sweepCommand(
 }
 
 /** Serves a session for each try, whose client keeps its files in a folder of its own. */
-async function runInFolder(
+async function playInFolder(
   sandbox: RunningSandbox['sandbox'],
   { sweep, words, variables, prepare, journal }: SweepJob,
-  listener: Parameters<typeof runSweep>[2],
-): Promise<SweepResult | SweepError> {
+  run: (options: PlayOptions) => Promise<ModeResult>,
+): Promise<ModeResult> {
   const { full, copy, allow, runs = RUNS, runTimeout = RUN_TIMEOUT_SECONDS } = sweep
   const folder = mkdtempSync(join(tmpdir(), 'workspace-sandbox-'))
   const removeAtExit = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -219,13 +219,8 @@ async function runInFolder(
       if (failure) journal.keepRequests(requests)
     },
   }
-  const { schedules: limit = SCHEDULES, schedule, budget: budgetMs, events } = sweep
-  const choice = { limit, schedules: schedule, budgetMs, events }
   try {
-    return await runSweep(options, choice, listener)
-  } catch (error) {
-    if (error instanceof SweepError) return error
-    throw error
+    return await run(options)
   } finally {
     await served.close()
     process.off('exit', removeAtExit)
@@ -251,13 +246,6 @@ function describeReplay(receipt: Receipt, passed: boolean, last: Trial | undefin
   if (receipt.order && !isSameOrder)
     lines.push('The events have happened at other requests, or in another order.')
   return lines
-}
-
-/** Describes a sweep that a signal ends: the schedule under which the client fails, or that there is none so far. */
-function describeInterrupted(last: Trial | undefined, job: SweepJob): string {
-  const { schedule = [], play, tried = 0 } = last ?? {}
-  if (!play?.failure) return `Interrupted: the client has survived ${pluralize(tried, 'schedule')} so far.`
-  return `Interrupted. ${play.failure.text}\n\n${formatCommand(schedule, job)}`
 }
 
 function formatCommand(schedule: Schedule, { sweep, words, flags, replay }: SweepJob): string {

@@ -37,7 +37,7 @@ const ownHelp: CommandHelp = {
   data: { default: 'nothing is stored', hasVariable: false },
   // Hidden, because it is the default without --data.
   memory: { isHidden: true, hasVariable: false },
-  quiet: { help: 'print nothing about a copy that is correct, and no progress' },
+  quiet: { help: 'print no progress, and nothing about a copy that is correct but warnings' },
 }
 
 export function addExec(program: Command): void {
@@ -213,7 +213,7 @@ async function exec(command: Command, given: readonly string[]): Promise<void> {
   }
   try {
     const { code, cases } = await runMode()
-    await journal.write(isQuiet)
+    await journal.write()
     process.exitCode = code || (journal.failure === undefined ? 0 : 1)
     if (junit === undefined) return
     const suite = matrix ? 'matrix' : isSweep ? 'sweep' : 'verdict'

@@ -21,7 +21,7 @@ export function formatJUnit(
   const failures = cases.filter(({ failure }) => failure !== undefined).length
   const skipped = cases.filter(({ isSkipped }) => isSkipped).length
   const seconds = formatSeconds(cases.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0))
-  const counts = `tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}" time="${seconds}"`
+  const counts = `tests="${cases.length}" failures="${failures}" errors="0"`
   const lines = cases.map(({ name, tookMs = 0, failure, isSkipped }) => {
     const head = `    <testcase classname="${suite}" name="${escape(name)}" time="${formatSeconds(tookMs)}"`
     if (isSkipped) return `${head}><skipped/></testcase>`
@@ -31,8 +31,9 @@ export function formatJUnit(
   })
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="workspace-sandbox" ${counts}>`,
-    `  <testsuite name="${suite}" ${counts}>`,
+    // Jenkins' schema knows no `skipped` here.
+    `<testsuites name="workspace-sandbox" ${counts} time="${seconds}">`,
+    `  <testsuite name="${suite}" ${counts} skipped="${skipped}" time="${seconds}">`,
     ...lines,
     ...(warnings.length === 0 ? [] : [`    <system-err>${escape(warnings.join('\n'))}</system-err>`]),
     '  </testsuite>',

@@ -38,50 +38,48 @@ export type EventKind = z.infer<typeof EventKind>
 /** Chooses the default events of some kinds. Errors: invalid_request. */
 export function parseKinds(input: readonly string[]): SweepEvents {
   const kinds = parseInput(z.array(EventKind).min(1, 'must have at least one kind'), input, ['events'])
-  const usual = defaultScenarios.filter(({ name }) => kinds.includes('scenarios') || kinds.includes(name))
-  const others = scenarioNames.filter(
-    (name) => kinds.includes(name) && !usual.some((scenario) => scenario.name === name),
-  )
+  const includes = (kind: EventKind): boolean => kinds.includes(kind)
+  const usual = usualActions.flatMap(({ scenario }) => scenario ?? [])
+  const chosen = usual.filter(({ name }) => includes('scenarios') || includes(name))
+  const others = scenarioNames.filter((name) => includes(name) && !usual.some((one) => one.name === name))
   return {
-    kills: kinds.includes('kills'),
-    scenarios: [...usual, ...others],
-    ...(!kinds.includes('faults') && { faults: [] }),
-    ...(!kinds.includes('ticks') && { ticks: [] }),
+    kills: includes('kills'),
+    scenarios: [...chosen, ...others],
+    faults: includes('faults') ? undefined : [],
+    ticks: includes('ticks') ? undefined : [],
   }
 }
-
-const defaultFaults: readonly FaultInput[] = [
-  { status: 503, times: 1 },
-  { status: 503 },
-  { reset: true, times: 1 },
-  { malfunction: 'truncate', times: 1 },
-  { status: 429, retryAfterSeconds: 1, times: 1 },
-  { status: 429, retryAfterSeconds: 1, retryAfterDate: true, times: 1 },
-]
-
-const lostResponses: readonly FaultInput[] = [
-  { status: 503, times: 1, stored: true },
-  { reset: true, times: 1, stored: true },
-]
 
 // The lag of lists. Longer than a change and the time to the next run, so that this one misses it. Units: seconds.
 const LAG = 60
 
-const defaultScenarios: readonly ScenarioInput[] = [
-  { name: 'page-drift', times: 1 },
-  { name: 'deleted' },
-  { name: 'update-at-cursor' },
-  { name: 'change-while-reading', seconds: 10 },
-  { name: 'bulk-update-ties' },
-  { name: 'silent-change' },
-  { name: 'child-only-change' },
-  { name: 'child-only-change', collection: 'signals' },
-  { name: 'merged' },
-  { name: 'late-visibility', seconds: LAG },
-  { name: 'deleted', collection: 'signals' },
-  { name: 'deleted', collection: 'meetings' },
-  { name: 'wrong-total' },
-  { name: 'token-expires', requests: 1 },
+/** The actions of a sweep. Order: those first that find the most frequent mistakes, since a budget may end it early. */
+const usualActions: readonly EventAction[] = [
+  { scenario: { name: 'page-drift', times: 1 } },
+  { scenario: { name: 'deleted' } },
+  { scenario: { name: 'update-at-cursor' } },
+  { scenario: { name: 'change-while-reading', seconds: 10 } },
+  { scenario: { name: 'bulk-update-ties' } },
+  { scenario: { name: 'late-visibility', seconds: LAG } },
+  { scenario: { name: 'silent-change' } },
+  { scenario: { name: 'wrong-total' } },
+  { scenario: { name: 'token-expires', requests: 1 } },
+  { fault: { status: 429, retryAfterSeconds: 1, times: 1 } },
+  { fault: { status: 503 } },
+  { kill: 'before' },
+  { kill: 'after' },
+  { scenario: { name: 'child-only-change' } },
+  { scenario: { name: 'child-only-change', collection: 'signals' } },
+  { scenario: { name: 'merged' } },
+  { scenario: { name: 'deleted', collection: 'signals' } },
+  { scenario: { name: 'deleted', collection: 'meetings' } },
+  { fault: { status: 503, times: 1 } },
+  { fault: { reset: true, times: 1 } },
+  { fault: { malfunction: 'truncate', times: 1 } },
+  { fault: { status: 429, retryAfterSeconds: 1, retryAfterDate: true, times: 1 } },
+  { fault: { status: 503, times: 1, stored: true } },
+  { fault: { reset: true, times: 1, stored: true } },
+  { advance: 'PT1H' },
 ]
 
 /**
@@ -138,14 +136,17 @@ function listPlaces(
 
 const isOperation = (id: string | undefined): id is OperationId => id !== undefined && id in operations
 
-function listActions({ kills = true, faults, scenarios, ticks = ['PT1H'] }: SweepEvents): EventAction[] {
+function listActions({ kills = true, faults, scenarios, ticks }: SweepEvents): EventAction[] {
+  const isUsual = ({ kill, fault, scenario }: EventAction): boolean => {
+    if (kill !== undefined) return kills
+    return (fault ? faults : scenario ? scenarios : ticks) === undefined
+  }
+  const chosen = scenarios?.map((scenario) => (typeof scenario === 'string' ? { name: scenario } : scenario))
   return [
-    ...(scenarios ?? defaultScenarios).map((scenario) => ({
-      scenario: typeof scenario === 'string' ? { name: scenario } : scenario,
-    })),
-    ...(kills ? [{ kill: 'before' } as const, { kill: 'after' } as const] : []),
-    ...(faults ?? [...defaultFaults, ...lostResponses]).map((fault) => ({ fault })),
-    ...ticks.map((advance) => ({ advance })),
+    ...(chosen ?? []).map((scenario) => ({ scenario })),
+    ...(faults ?? []).map((fault) => ({ fault })),
+    ...(ticks ?? []).map((advance) => ({ advance })),
+    ...usualActions.filter(isUsual),
   ]
 }
 

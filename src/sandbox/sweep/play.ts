@@ -1,8 +1,9 @@
 import * as z from 'zod'
 
 import { countEqual } from '../../core/maps.ts'
-import { capitalize, pluralize } from '../../core/words.ts'
+import { asSentence, capitalize, pluralize } from '../../core/words.ts'
 import { isOfCustomer } from '../../lab/sync/collections.ts'
+import { nameTarget } from '../../lab/sync/reads.ts'
 import { type Cause, type Copies, Reason, type Verdict, type VerdictOptions } from '../../lab/sync/verdict.ts'
 import { describeWarning } from '../../testing/journal/requests.ts'
 import { getFirstLine, LateError, type RunOutcome } from '../run-client.ts'
@@ -77,15 +78,7 @@ export async function play(options: PlayOptions, schedule: Schedule, usual?: Pla
     const { acted, trace, order, mostRequests } = player
     const found = failure ?? (usual && findDoubled(notes, usual.notes))
     options.onPlayed?.(session, schedule, found)
-    return {
-      failure: found,
-      acted,
-      trace,
-      order,
-      mostRequests,
-      notes,
-      quietRuns,
-    }
+    return { failure: found, acted, trace, order, mostRequests, notes, quietRuns }
   } finally {
     await client.close()
     session.close()
@@ -158,14 +151,30 @@ async function runOnce(
   }
   const mayFail = player.end()
   if (outcome === 'killed')
-    return { kind: 'hang', text: `In ${name}, it made ${player.count} requests, and more.` }
+    return {
+      kind: 'hang',
+      text: `In ${name}, it made ${player.count} requests, and more. ${nameLast(session)}`,
+    }
   const isPatient = !mayFail || allow.includes('hasty_retry')
   const hasty = isPatient ? undefined : session.requests.warnings().find(({ code }) => code === 'hasty_retry')
   if (hasty) return { kind: 'hasty', text: `In ${name}, ${describeWarning(hasty)}.` }
   const { passed, error } = outcome
   if (error instanceof LateError) return { kind: 'hang', text: `In ${name}: ${error.message}`, error }
   if (passed || mayFail) return undefined
-  return { kind: 'crash', text: `In ${name}, it failed: ${getFirstLine(error)}`, error }
+  const last = player.count === 0 ? '' : `\n${nameLast(session)}`
+  return { kind: 'crash', text: `In ${name}, it failed: ${getFirstLine(error)}${last}`, error }
+}
+
+/** Names the last request, since it is often why a client fails or does not end. */
+function nameLast({ requests }: SessionHandle): string {
+  return requests
+    .list()
+    .slice(-1)
+    .map(({ id, method, url, status, problem }) => {
+      const answer = problem === undefined ? status : `${status}: ${problem}`
+      return asSentence(`Its last request, ${nameTarget(id, method, url)}, was answered with ${answer}`)
+    })
+    .join('')
 }
 
 /** @param awaitsFull excuses what only a full run can see */

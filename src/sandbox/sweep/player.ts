@@ -34,7 +34,6 @@ export interface Occurrence {
 interface EventState {
   readonly event: SweepEvent
   seen: number
-  isOver: boolean
   hasActed: boolean
   id?: string
 }
@@ -54,7 +53,7 @@ export class Player {
   constructor(session: SessionHandle, schedule: Schedule, maxRequests: number) {
     this.#session = session
     this.#maxRequests = maxRequests
-    this.#states = schedule.map((event) => ({ event, seen: 0, isOver: false, hasActed: false }))
+    this.#states = schedule.map((event) => ({ event, seen: 0, hasActed: false }))
   }
 
   begin(run: RunKind | undefined): void {
@@ -122,7 +121,7 @@ export class Player {
     const traced = { run: this.#run, operationId, path, query, occurrence, method, target: path + search }
     this.trace.push(traced)
     return this.#states.filter((state) => {
-      if (state.isOver || !isAddressed(state.event, traced)) return false
+      if (!isAddressed(state.event, traced)) return false
       state.seen += 1
       return state.seen === (state.event.occurrence ?? 1)
     })
@@ -131,7 +130,6 @@ export class Player {
   #bringAbout(state: EventState): SweepEvent['kill'] {
     const { kill, fault, scenario, advance, operationId, path } = state.event
     const { faults, scenarios, clock } = this.#session
-    state.isOver = true
     if (fault !== undefined) {
       // A single fault hits this very request, and an outage the whole operation.
       const place = fault.times === undefined || path === undefined ? {} : { path }

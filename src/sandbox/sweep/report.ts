@@ -46,3 +46,15 @@ export function formatFailure(schedule: Schedule, text: string, claim: string, t
       : `The client fails under a schedule of ${pluralize(schedule.length, 'event')}.${claim}`
   return [head, ...listFirst(schedule.map(describeEvent), 'events'), '', text, '', test].join('\n')
 }
+
+export interface SlowSchedule {
+  readonly schedule: Schedule
+  readonly quietRuns: number
+}
+
+/** @param others the number of other schedules after which the client was slow */
+export function formatSlow({ schedule, quietRuns }: SlowSchedule, others: number): string {
+  const under = schedule.map(describeEvent).join('; ') || 'even without any event'
+  const more = others > 0 ? ` (and ${others} more)` : ''
+  return `It converges after ${quietRuns} quiet runs, not the first, under${more}: ${under}.`
+}

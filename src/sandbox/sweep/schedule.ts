@@ -2,47 +2,16 @@ import * as z from 'zod'
 
 import { utcDateTime } from '../../contract/fields.ts'
 import { addDuration } from '../../core/durations.ts'
+import { type Input, named } from '../../core/input.ts'
 import { parseInput } from '../../core/issues.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import { endpoints, type OperationId } from '../../service/index.ts'
 import { FaultInput } from '../../testing/faults/fault.ts'
+import { OperationName } from '../../testing/request-target.ts'
 import { ScenarioInput } from '../../testing/scenarios/scenario.ts'
 
 /** The runs of a client, in their order: the first one, a later one, and one that reads everything again. */
 export const runKinds = ['first', 'incremental', 'full'] as const
 export type RunKind = (typeof runKinds)[number]
-
-/** The request at which an event happens. A field that is left out matches any. */
-export interface EventAddress {
-  /** The run of the client. */
-  readonly run: RunKind
-  /** The operation. @example 'listCustomers' */
-  readonly operationId: OperationId
-  /** The path from `/v1` on. Default: any. @example '/v1/organizations/harbor/customers/3/meetings' */
-  readonly path?: string | undefined
-  /** The query with its names sorted, and `*` for instants. Default: any. @example 'limit=10&offset=10' */
-  readonly query?: string | undefined
-  /** 1 for the first such request of the run. Default: 1. @example 2 */
-  readonly occurrence?: number | undefined
-}
-
-/** Something that happens just before a request is answered; an event has exactly one of these. */
-export interface EventAction {
-  /** The client is killed: `before` the service handles the request, or `after` it, so that a note is stored. */
-  readonly kill?: 'before' | 'after' | undefined
-  /** A fault on this request, and on later ones of its operation until the run ends, unless it has `times`. @example { status: 503, times: 1 } */
-  readonly fault?: FaultInput | undefined
-  /** A scenario begins, which lasts until all is healed. @example { name: 'page-drift' } */
-  readonly scenario?: ScenarioInput | undefined
-  /** The session's clock moves. @example 'PT1H' */
-  readonly advance?: string | undefined
-}
-
-/** An event of a sweep. */
-export interface SweepEvent extends EventAddress, EventAction {}
-
-/** The events of one try, in any order. */
-export type Schedule = readonly SweepEvent[]
 
 export const Duration = z
   .string()
@@ -55,27 +24,63 @@ const MAX_EVENTS = 20
 
 export const actionNames = ['kill', 'fault', 'scenario', 'advance'] as const
 
-const SweepEvent = lazyStrictObject(() => ({
-  run: z.enum(runKinds),
-  operationId: z.enum(endpoints.map(({ id }) => id)),
-  path: z.string().max(1_000, 'must have at most 1000 characters').optional(),
-  query: z.string().max(10_000, 'must have at most 10000 characters').optional(),
-  occurrence: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
-  kill: z.enum(['before', 'after']).optional(),
-  fault: FaultInput.optional(),
-  scenario: ScenarioInput.optional(),
-  advance: Duration.optional(),
+export const SweepEvent = lazyStrictObject(() => ({
+  run: z.enum(runKinds).describe('The run of the client.'),
+  operationId: OperationName.describe('The operation. Example: `listCustomers`.'),
+  path: z
+    .string()
+    .max(1_000, 'must have at most 1000 characters')
+    .optional()
+    .describe(
+      'The path from `/v1` on. Default: any. Example: `/v1/organizations/harbor/customers/3/meetings`.',
+    ),
+  query: z
+    .string()
+    .max(10_000, 'must have at most 10000 characters')
+    .optional()
+    .describe(
+      'The query, its names sorted, with `*` for instants. Default: any. Example: `limit=10&offset=10`.',
+    ),
+  occurrence: z
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .optional()
+    .describe('1 for the first such request of the run. Default: 1. Example: `2`.'),
+  kill: z
+    .enum(['before', 'after'])
+    .optional()
+    .describe(
+      'Kills the client before the service handles the request, or after it, so that a note is stored.',
+    ),
+  fault: named<FaultInput>(FaultInput)
+    .optional()
+    .describe(
+      'A fault on this request, and on later ones of its operation until the run ends, unless it has `times`. Example: `{ "status": 503, "times": 1 }`.',
+    ),
+  scenario: ScenarioInput.optional().describe(
+    'A scenario that begins, and lasts until all is healed. Example: `{ "name": "page-drift" }`.',
+  ),
+  advance: Duration.optional().describe("Moves the session's clock. Example: `PT1H`."),
 })).refine(
   (event) => actionNames.filter((name) => event[name] !== undefined).length === 1,
   `must have exactly one of ${actionNames.join(', ')}`,
 )
 
+/** An event of a sweep, just before a request is answered, with exactly one action. A field of its address that is left out matches any. */
+export interface SweepEvent extends Input<typeof SweepEvent> {}
+
+/** What happens at an event. */
+export type EventAction = Pick<SweepEvent, (typeof actionNames)[number]>
+
+/** The request at which an event happens. */
+export type EventAddress = Omit<SweepEvent, keyof EventAction>
+
+/** The events of one try, in any order. */
+export type Schedule = readonly SweepEvent[]
+
 const ScheduleInput = z.array(SweepEvent).max(MAX_EVENTS, `must have at most ${MAX_EVENTS} events`)
 
-function parseSchedule(input: unknown): Schedule {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- ids of operations are checked, but enumerated as texts
-  return parseInput(ScheduleInput, input, ['schedule']) as Schedule
-}
+const parseSchedule = (input: unknown): Schedule => parseInput(ScheduleInput, input, ['schedule'])
 
 /** Parses a schedule, a list of schedules, or an object that has them as `schedule`, such as a receipt. */
 export function parseSchedules(input: unknown): readonly Schedule[] {
@@ -114,13 +119,11 @@ export function describeEvent(event: SweepEvent): string {
   // Without `/v1/organizations/…`.
   const place = path.split('/').slice(4).join('/')
   const which = [describeOccurrence(occurrence), operationId, place, query].filter((part) => part !== '')
-  return `${run} run, ${which.join(' ')}: ${describeAction(event)}`
+  return `${run} run, ${which.join(' ')}: ${nameAction(event)}${event.scenario ? ' begins' : ''}`
 }
 
 const describeOccurrence = (occurrence: number): string =>
   occurrence === 1 ? '' : `${occurrence}${['nd', 'rd'][occurrence - 2] ?? 'th'}`
-
-const describeAction = (event: SweepEvent): string => `${nameAction(event)}${event.scenario ? ' begins' : ''}`
 
 /** Names what happens at an event. */
 export function nameAction({ operationId, kill, fault, scenario, advance }: SweepEvent): string {

@@ -9,7 +9,7 @@ import { FaultInput } from '../../testing/faults/fault.ts'
 import { ScenarioInput } from '../../testing/scenarios/scenario.ts'
 import { type EventKind, listEvents, listPairs, listSingles, parseKinds, type SweepEvents } from './events.ts'
 import { play, type Failure, type Play, type PlayOptions } from './play.ts'
-import { formatFailure, formatTest } from './report.ts'
+import { formatFailure, formatSlow, formatTest, type SlowSchedule } from './report.ts'
 import {
   describeEvent,
   Duration,
@@ -76,9 +76,6 @@ export interface SweepResult {
   toString(): string
 }
 
-type SweepFacts = Pick<SweepError, 'tried' | 'isDeterministic'> &
-  Partial<Pick<SweepError, 'schedule' | 'failure'>>
-
 /** The error of a sweep: the client fails under a schedule, or nothing has made a difference. */
 export class SweepError extends Error {
   override readonly name = 'SweepError'
@@ -89,12 +86,17 @@ export class SweepError extends Error {
   readonly tried: number
   readonly isDeterministic: boolean
 
-  constructor(message: string, facts: SweepFacts) {
-    super(message, { cause: facts.failure?.error })
-    this.schedule = facts.schedule
-    this.failure = facts.failure
-    this.tried = facts.tried
-    this.isDeterministic = facts.isDeterministic
+  constructor(
+    message: string,
+    { tried, isDeterministic }: Pick<SweepResult, 'tried' | 'isDeterministic'>,
+    schedule?: Schedule,
+    failure?: Failure,
+  ) {
+    super(message, { cause: failure?.error })
+    this.schedule = schedule
+    this.failure = failure
+    this.tried = tried
+    this.isDeterministic = isDeterministic
   }
 }
 
@@ -133,21 +135,20 @@ export async function runSweep(
   let usual: Play | undefined
   let difference: string | undefined
   const actedEvents = new Set<SweepEvent>()
-  const kinds = new Map<string, { count: number; hasActed: boolean; isSaid: boolean }>()
-  const slow: { readonly schedule: Schedule; readonly quietRuns: number }[] = []
+  const kinds = new Map<string, { count: number; hasActed: boolean }>()
+  const slow: SlowSchedule[] = []
   const isOver = (): boolean => stopwatch() - startedMs >= budgetMs
 
-  const createError = (message: string, facts: Partial<SweepFacts> = {}): SweepError =>
-    new SweepError(message, { tried, isDeterministic: difference === undefined, ...facts })
+  const createError = (message: string, schedule?: Schedule, failure?: Failure): SweepError =>
+    new SweepError(message, { tried, isDeterministic: difference === undefined }, schedule, failure)
 
   const describeClaim = (): string => {
     if (difference !== undefined) {
       return ` The client is not deterministic, so a smaller schedule may break it: ${difference}.`
     }
     if (only) return ''
-    return tried === 1
-      ? ' It is the first that was tried.'
-      : ` It is the smallest: ${pluralize(tried - 1, 'schedule')} before it passed.`
+    if (tried === 1) return ' It is the first that was tried.'
+    return ` It is the smallest: ${pluralize(tried - 1, 'schedule')} before it passed.`
   }
 
   const tryOne = async (schedule: Schedule, isUndisturbed = false): Promise<Play> => {
@@ -158,7 +159,7 @@ export async function runSweep(
     const { failure, acted, quietRuns } = result
     if (failure) {
       const text = formatFailure(schedule, failure.text, describeClaim(), format(schedule))
-      throw createError(text, { schedule, failure })
+      throw createError(text, schedule, failure)
     }
     for (const event of acted) actedEvents.add(event)
     if (quietRuns > 1) slow.push({ schedule, quietRuns })
@@ -166,27 +167,19 @@ export async function runSweep(
   }
 
   const createResult = (parts: string): SweepResult => {
+    const idle = Array.from(kinds, ([name, { hasActed }]) => (hasActed ? [] : name)).flat()
+    const [slowest] = slow.toSorted((one, other) => other.quietRuns - one.quietRuns)
     const claims = [
       `The client survives ${pluralize(tried, 'schedule')}${parts}, and 2 runs without any event.`,
+      slowest && formatSlow(slowest, slow.length - 1),
+      isOver() && tried < total && `The budget of ${pluralize(budgetMs / 1_000, 'second')} is spent.`,
+      difference !== undefined && `It is not deterministic: ${difference}.`,
+      idle.length > 0 && `No difference made: ${enumerate(idle, 20)}.`,
     ]
-    const [first] = slow.toSorted((one, other) => other.quietRuns - one.quietRuns)
-    if (first) {
-      const under = first.schedule.map(describeEvent).join('; ') || 'even without any event'
-      const others = slow.length > 1 ? ` (and ${slow.length - 1} more)` : ''
-      claims.push(
-        `It converges after ${first.quietRuns} quiet runs, not the first, under${others}: ${under}.`,
-      )
-    }
-    if (isOver() && tried < total)
-      claims.push(`The budget of ${pluralize(budgetMs / 1_000, 'second')} is spent.`)
-    if (difference !== undefined) claims.push(`It is not deterministic: ${difference}.`)
-    const idle = [...kinds].filter(([, { hasActed }]) => !hasActed)
-    const unsaid = idle.filter(([, { isSaid }]) => !isSaid).map(([name]) => name)
-    if (unsaid.length > 0) claims.push(`No difference made: ${enumerate(unsaid, 20)}.`)
-    const text = claims.join(' ')
+    const text = claims.filter(Boolean).join(' ')
     return {
       tried,
-      idle: idle.map(([name]) => name),
+      idle,
       slow: slow.map(({ schedule }) => schedule),
       events: [...actedEvents],
       isDeterministic: difference === undefined,
@@ -213,16 +206,12 @@ export async function runSweep(
   }
 
   const noteKind = (event: SweepEvent, hasActed: boolean): void => {
-    const name = nameAction({
-      ...event,
-      ...(event.scenario && { scenario: { ...event.scenario, on: undefined } }),
-    })
-    const kind = getOrCreate(kinds, name, () => ({ count: 0, hasActed: false, isSaid: false }))
+    const { scenario } = event
+    const name = nameAction({ ...event, scenario: scenario && { ...scenario, on: undefined } })
+    const kind = getOrCreate(kinds, name, () => ({ count: 0, hasActed: false }))
     kind.count += 1
     kind.hasActed ||= hasActed
-    if (kind.hasActed || kind.count !== IDLE_AFTER || !onIdle) return
-    kind.isSaid = true
-    onIdle(name)
+    if (!kind.hasActed && kind.count === IDLE_AFTER) onIdle?.(name)
   }
   const tryEach = async (schedules: readonly Schedule[]): Promise<void> => {
     for (const schedule of schedules) {
@@ -257,10 +246,10 @@ const listTargets = (trace: readonly TracedRequest[]): string[] =>
 const MAX_TARGET = 200
 
 function findDifference(before: readonly string[], after: readonly string[]): string | undefined {
-  if (before.join('\n') === after.join('\n')) return undefined
   const extra = after.find((target) => !before.includes(target))
   if (extra !== undefined) return `when it runs again, it sends ${shorten(extra, MAX_TARGET)}`
   const lacking = before.find((target) => !after.includes(target))
   if (lacking !== undefined) return `when it runs again, it does not send ${shorten(lacking, MAX_TARGET)}`
+  if (before.join('\n') === after.join('\n')) return undefined
   return `it sends ${pluralize(before.length, 'request')}, and ${after.length} when it runs again`
 }
