@@ -91,16 +91,10 @@ const customer = resource({
   embeds: ['members', 'memberRoles'],
   derive: (row, data) => ({
     memberRoles: row.memberRoles.map(({ key, memberIds }) => {
-      const roles = data.select('memberRoles', [
-        ['organizationId', row.organizationId],
-        ['key', key],
-      ])
+      const roles = data.find('memberRoles', 'key', key)
+      const role = roles.find(({ organizationId }) => organizationId === row.organizationId)
       const members = memberIds.flatMap((id) => data.get('members', id) ?? [])
-      return {
-        key,
-        name: roles.page(0, 1)[0]?.name ?? key,
-        members: members.map((one) => member.present(one, data)),
-      }
+      return { key, name: role?.name ?? key, members: members.map((one) => member.present(one, data)) }
     }),
   }),
 })

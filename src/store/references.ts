@@ -1,5 +1,6 @@
 import { getOrCreate } from '../core/maps.ts'
-import type { Clauses, Positions, Selection } from './selection.ts'
+import type { Positions } from './selection.ts'
+import type { Data } from './session-data.ts'
 import type { Table } from './table.ts'
 import { type Change, type IndexName, type Row, type TableName, tableNames, tables } from './tables.ts'
 import { findReferences, type Key, type ReferenceField } from './tables/define.ts'
@@ -253,23 +254,14 @@ function checkLog(row: Row<'triggerLogs'> | Row<'actionLogs'>, lookup: Lookup, a
   add(`${noun}Id`, `${id} matches no ${noun} of automation ${automation.id}`, `Add the ${noun}`)
 }
 
-interface Selectable extends Pick<Lookup, 'get' | 'find'> {
-  select<T extends TableName>(
-    table: T,
-    clauses: Clauses<T>,
-    keep: (row: Row<T>) => boolean,
-    scan: string,
-  ): Selection<Row<T>>
-}
-
-export function createLookup(data: Selectable, organizations: readonly OrganizationRow[]): Lookup {
+export function createLookup(
+  data: Pick<Data, 'get' | 'find' | 'select'>,
+  organizations: readonly OrganizationRow[],
+): Lookup {
   return {
     organizations,
     get: (table, id) => data.get(table, id),
-    list: (table, organizationId) =>
-      data
-        .select(table, [], (row) => row.organizationId === organizationId, `organization ${organizationId}`)
-        .page(),
+    list: (table, organizationId) => data.select(table, [['organizationId', organizationId]]).page(),
     find: (table, index, key) => data.find(table, index, key),
   }
 }

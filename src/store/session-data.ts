@@ -23,7 +23,7 @@ export type Keep<T extends TableName> = (row: Row<T>) => boolean
 
 export type DerivedCache<V> = WeakMap<Dataset, Map<string, V>>
 
-export type Data = Pick<SessionData, 'get' | 'select' | 'create' | 'derive' | 'texts'>
+export type Data = Pick<SessionData, 'get' | 'find' | 'select' | 'create' | 'derive' | 'texts'>
 
 export interface DataSnapshot {
   readonly overlay: Overlay
@@ -203,7 +203,7 @@ export class SessionData {
 
   /** Reports whether a record has an id, or had it before the session has deleted it, or has it at another time. */
   isTaken(table: TableName, id: number): boolean {
-    return this.isChanged(table, id) || this.dataset.tables[table].has(id)
+    return this.isChanged(table, id) || this.dataset.tables[table].get(id) !== undefined
   }
 
   hasChanged(names: readonly TableName[]): boolean {

@@ -1,7 +1,8 @@
 import type { Creation } from './change.ts'
 import type { Clauses, Selection } from './selection.ts'
 import type { Data, DerivedCache, Keep } from './session-data.ts'
-import type { Row, TableName } from './tables.ts'
+import type { IndexName, Row, TableName } from './tables.ts'
+import type { Key } from './tables/define.ts'
 import type { Texts } from './texts.ts'
 
 /** Data that notes which tables are read. */
@@ -21,6 +22,11 @@ export class TrackingData implements Data {
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
     this.tables.add(table)
     return this.data.get(table, id)
+  }
+
+  find<T extends TableName>(table: T, index: IndexName<T>, key: Key): Row<T>[] {
+    this.tables.add(table)
+    return this.data.find(table, index, key)
   }
 
   select<T extends TableName>(table: T, clauses: Clauses<T>, keep?: Keep<T>): Selection<Row<T>> {

@@ -277,10 +277,7 @@ export class RecordWriter {
       throw invalidRequest([{ in: 'query', name: 'customerId', message }])
     }
     const clauses: Clauses<T> = isIndex(table, byCustomer) ? [[byCustomer, customerId]] : []
-    if (organizationId === undefined) return data.select(table, clauses)
-    const isInOrganization = (row: Row<T>): boolean => row.organizationId === organizationId
-    const scan = customerId === undefined ? `organization ${organizationId}` : undefined
-    return data.select(table, clauses, isInOrganization, scan)
+    return data.select(table, [...clauses, ['organizationId', organizationId]])
   }
 
   present<T extends TableName>(table: T, row: Row<T>, data: Data = this.#session.data): object {
