@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 
 import { createDataset } from '../../src/store/dataset.ts'
 import { SessionData } from '../../src/store/session-data.ts'
-import { forEachTable, type Rows } from '../../src/store/tables.ts'
+import { forEachTable, type Row, type Rows } from '../../src/store/tables.ts'
 import { noTexts } from '../../src/store/texts.ts'
 import { change, createDatasetFile, member } from '../folders.ts'
 import { as, openSandbox, tokens } from '../support.ts'
@@ -136,12 +136,22 @@ it('lists more records than a function may have arguments, if one of them has ch
   expect(data.select('members', []).page()).toHaveLength(rows.length)
 })
 
+const note: Omit<Row<'notes'>, 'id'> = {
+  organizationId: 'harbor',
+  customerId: 1,
+  categoryId: 1,
+  content: 'A note',
+  createdById: 1,
+  createdDate: '2026-01-15T12:00:00.000Z',
+  updatedDate: '2026-01-15T12:00:00.000Z',
+}
+
 function* failToGenerate(): Generator<undefined, never> {
   yield undefined
   throw new Error('generated')
 }
 
-it('numbers new records above those that are yet to be generated without generating any', () => {
+it('creates records above those that are yet to be generated without generating any', async () => {
   const notes = {
     generate: failToGenerate,
     find: failToGenerate,
@@ -151,6 +161,7 @@ it('numbers new records above those that are yet to be generated without generat
   const rows = { ...forEachTable<Rows>(() => []), notes }
   const dataset = createDataset(key, { organizations, rows }, noTexts)
   const data = new SessionData(() => dataset)
-  expect([data.nextId('notes'), data.nextId('notes')]).toEqual([13, 14])
+  const create = () => data.create('notes', () => ({ make: (id) => ({ id, ...note }) }))
+  expect([await create(), await create()]).toMatchObject([{ id: 13 }, { id: 14 }])
   expect(() => data.isTaken('notes', 12)).toThrow('generated')
 })
