@@ -6,7 +6,8 @@ import type { Dataset } from './dataset.ts'
 import { History, listReversals, type PastCommit } from './history.ts'
 import { estimateSize, Overlay } from './overlay.ts'
 import { type CompleteRows, Presence } from './presence.ts'
-import { type Clauses, mergeRows, type Selection, selectList } from './selection.ts'
+import { type Clauses, mergeRows, type Positions, type Selection } from './selection.ts'
+import type { Table } from './table.ts'
 import {
   type Change,
   comparison,
@@ -18,8 +19,6 @@ import {
 } from './tables.ts'
 import type { Key } from './tables/define.ts'
 import type { Texts } from './texts.ts'
-
-export type Keep<T extends TableName> = (row: Row<T>) => boolean
 
 export type DerivedCache<V> = WeakMap<Dataset, Map<string, V>>
 
@@ -76,20 +75,24 @@ export class SessionData {
     return row && this.#presence.isBaseShown(table, row) ? row : undefined
   }
 
-  /** @param scan names a condition on all rows of a table, so that a large table is read in slices */
-  select<T extends TableName>(
-    table: T,
-    clauses: Clauses<T>,
-    keep?: Keep<T>,
-    scan?: string,
-  ): Selection<Row<T>> {
+  select<T extends TableName>(table: T, clauses: Clauses<T>): Selection<Row<T>> {
     const base = this.#dataset().tables[table].narrow(clauses)
-    const positions = scan !== undefined && keep ? base.scan(scan, keep) : base.find(clauses)
-    const own = this.listOwn(table, clauses).filter(
-      (row) => (scan === undefined || keep?.(row) !== false) && this.#presence.isOwnShown(table, row),
-    )
-    const all = mergeRows(base, positions, this.#presence.findOutdated(base, positions), own)
-    return keep && scan === undefined ? selectList(all.page().filter(keep)) : all
+    return this.#merge(base, base.find(clauses), this.listOwn(table, clauses))
+  }
+
+  /** Selects the records that a condition holds for, in slices. @param name tells it from other conditions */
+  scan<T extends TableName>(table: T, name: string, holds: (row: Row<T>) => boolean): Selection<Row<T>> {
+    const base = this.#dataset().tables[table]
+    return this.#merge(base, base.scan(name, holds), this.listOwn(table, []).filter(holds))
+  }
+
+  #merge<T extends TableName>(
+    base: Table<T>,
+    positions: Positions,
+    changed: readonly Row<T>[],
+  ): Selection<Row<T>> {
+    const own = changed.filter((row) => this.#presence.isOwnShown(base.name, row))
+    return mergeRows(base, positions, this.#presence.findOutdated(base, positions), own)
   }
 
   /** Finds the records with a key, like `select`, at a cost that grows with those alone. */

@@ -1,6 +1,6 @@
 import type { Creation } from './change.ts'
 import type { Clauses, Selection } from './selection.ts'
-import type { Data, DerivedCache, Keep } from './session-data.ts'
+import type { Data, DerivedCache } from './session-data.ts'
 import type { IndexName, Row, TableName } from './tables.ts'
 import type { Key } from './tables/define.ts'
 import type { Texts } from './texts.ts'
@@ -29,9 +29,9 @@ export class TrackingData implements Data {
     return this.data.find(table, index, key)
   }
 
-  select<T extends TableName>(table: T, clauses: Clauses<T>, keep?: Keep<T>): Selection<Row<T>> {
+  select<T extends TableName>(table: T, clauses: Clauses<T>): Selection<Row<T>> {
     this.tables.add(table)
-    return this.data.select(table, clauses, keep)
+    return this.data.select(table, clauses)
   }
 
   create<T extends TableName>(table: T, decide: () => Creation<T>): Promise<Row<T>> {

@@ -6,7 +6,7 @@ import { getContract } from '../../service/contract.ts'
 import { type Endpoint, readRecords } from '../../service/endpoint.ts'
 import { listReferredTables } from '../../store/references.ts'
 import type { Clauses, Selection } from '../../store/selection.ts'
-import type { DerivedCache, Keep } from '../../store/session-data.ts'
+import type { DerivedCache } from '../../store/session-data.ts'
 import type { IndexName, Row, TableName } from '../../store/tables.ts'
 import type { Key } from '../../store/tables/define.ts'
 import type { Texts } from '../../store/texts.ts'
@@ -40,11 +40,11 @@ class StateData extends TrackingData {
     return this.select(table, [[index, key]]).page()
   }
 
-  override select<T extends TableName>(table: T, clauses: Clauses<T>, keep?: Keep<T>): Selection<Row<T>> {
+  override select<T extends TableName>(table: T, clauses: Clauses<T>): Selection<Row<T>> {
     this.reads.tables.add(table)
     // Rows that refer to records that are not there are not selected.
     for (const name of this.#past.isLiving ? listReferredTables(table) : []) this.reads.tables.add(name)
-    return this.#past.dataWith([...this.reads.tables], this.#state).select(table, clauses, keep)
+    return this.#past.dataWith([...this.reads.tables], this.#state).select(table, clauses)
   }
 
   override derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {

@@ -40,24 +40,20 @@ function selectReferring<T extends TableName>(
   table: T,
   fields: readonly TableReference[],
   target: Row<TableName>,
-  data: Data,
+  data: SessionData,
 ): Selection<Row<T>> {
   const [[name = ''] = [], ...others] = fields.map(({ path }) => path)
   if (others.length === 0 && isIndex(table, name)) return data.select(table, [[name, target.id]])
   const key: unknown = 'key' in target ? target.key : undefined
-  return data.select(
-    table,
-    [],
-    (row) => fields.some((field) => refersTo(row, field, target)),
-    `${fields.map(({ path }) => path.join('.')).join()} ${target.organizationId} ${target.id} ${String(key)}`,
-  )
+  const scan = `${fields.map(({ path }) => path.join('.')).join()} ${target.organizationId} ${target.id} ${String(key)}`
+  return data.scan(table, scan, (row) => fields.some((field) => refersTo(row, field, target)))
 }
 
 function selectUsers(
   table: TableName,
   targetTable: TableName,
   target: Row<TableName>,
-  data: Data,
+  data: SessionData,
   onlyByKey: boolean,
 ): Selection<Row<TableName>> {
   if (table === 'customers' && targetTable === 'productMetrics' && 'productId' in target && 'key' in target) {
@@ -71,7 +67,7 @@ function selectUsers(
 
 function selectCustomersWithMetric(
   { key, productId, organizationId }: Row<'productMetrics'>,
-  data: Data,
+  data: SessionData,
 ): Selection<Row<'customers'>> {
   const productKey = data.get('products', productId)?.key
   if (productKey === undefined) return selectList([])
@@ -80,7 +76,7 @@ function selectCustomersWithMetric(
     row.products.some(
       ({ key: own, metrics }) => own === productKey && metrics.some((metric) => metric.key === key),
     )
-  return data.select('customers', [], hasMetric, `metric ${organizationId} ${productKey} ${key}`)
+  return data.scan('customers', `metric ${organizationId} ${productKey} ${key}`, hasMetric)
 }
 
 export function describeUsers(

@@ -70,8 +70,9 @@ function writeAutomation(item: Item<'automations'>, context: WriteContext): Writ
     ),
   )
   const kept = new Set(below.map((child) => child.context.id))
-  const lost = stage.data.select('automations', [['parentId', id]], (child) => !kept.has(child.id))
-  for (const child of lost.page()) deleteRow('automations', child, stage)
+  for (const child of stage.find('automations', 'parentId', id)) {
+    if (!kept.has(child.id)) deleteRow('automations', child, stage)
+  }
   return [written, ...below]
 }
 
@@ -83,10 +84,12 @@ function deleteLostLogs(before: Row<'automations'>, row: Row<'automations'>, sta
   const [triggers, actions] = [findLost('triggers'), findLost('actions')]
   if (triggers.size + actions.size === 0) return
   const byAutomation = [['automationId', row.id]] as const
-  const triggerLogs = stage.data.select('triggerLogs', byAutomation, (log) => triggers.has(log.triggerId))
-  const actionLogs = stage.data.select('actionLogs', byAutomation, (log) => actions.has(log.actionId))
-  for (const { id } of triggerLogs.page()) stage.put('triggerLogs', id, null)
-  for (const { id } of actionLogs.page()) stage.put('actionLogs', id, null)
+  for (const { id, triggerId } of stage.data.select('triggerLogs', byAutomation).page()) {
+    if (triggers.has(triggerId)) stage.put('triggerLogs', id, null)
+  }
+  for (const { id, actionId } of stage.data.select('actionLogs', byAutomation).page()) {
+    if (actions.has(actionId)) stage.put('actionLogs', id, null)
+  }
 }
 
 function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): WrittenRecord<T> | undefined {

@@ -72,8 +72,9 @@ function findProduct(
   if (current) return current
   const find = (matches: (product: Product) => boolean): Product | undefined =>
     data
-      .select('customers', [['organizationId', organizationId]], (row) => row.products.some(matches))
-      .page(0, 1)[0]
+      .select('customers', [['organizationId', organizationId]])
+      .page()
+      .find((row) => row.products.some(matches))
       ?.products.find(matches)
   const similar = find((product) => hasKey(product) && product.status === status) ?? find(hasKey)
   if (similar) return { ...similar, status }

@@ -1,7 +1,7 @@
 import { SandboxError } from '../../../core/errors.ts'
 import { findCustomersInScope } from '../../../service/scopes.ts'
 import { createToken, withRenewals } from '../../../service/tokens.ts'
-import type { Clause, Selection } from '../../../store/selection.ts'
+import { type Clauses, type Selection, selectList } from '../../../store/selection.ts'
 import type { Data, DerivedCache } from '../../../store/session-data.ts'
 import type { IndexName, Row, TableName } from '../../../store/tables.ts'
 import type { Key } from '../../../store/tables/define.ts'
@@ -77,12 +77,9 @@ class NarrowedData extends TrackingData {
     return this.data.find(table, index, key).filter((row) => this.#isVisible(table, row))
   }
 
-  override select<T extends TableName>(
-    table: T,
-    clauses: readonly Clause<T>[],
-    keep?: (row: Row<T>) => boolean,
-  ): Selection<Row<T>> {
-    return this.data.select(table, clauses, (row) => this.#isVisible(table, row) && (keep?.(row) ?? true))
+  override select<T extends TableName>(table: T, clauses: Clauses<T>): Selection<Row<T>> {
+    const rows = this.data.select(table, clauses).page()
+    return selectList(rows.filter((row) => this.#isVisible(table, row)))
   }
 
   // Computes the value each time, because the cached one is of all rows.

@@ -75,7 +75,7 @@ function addTranscript(
   const shown = table === 'meetings' ? ids.flatMap((id) => stage.get('meetings', id) ?? []) : []
   let meeting = shown.find(isWaiting)
   for (const { id } of customers) {
-    meeting ??= stage.data.select('meetings', [['customerId', id]], isWaiting).page(0, 1)[0]
+    meeting ??= stage.find('meetings', 'customerId', id).find(isWaiting)
     if (meeting) break
   }
   if (!meeting) return undefined
@@ -137,8 +137,7 @@ export const memberLeaves = defineScenario({
     const heir = leaver && findHeir(stage, leaver)
     if (!leaver || leaver.leftDate !== undefined || !heir) return undefined
     const count = handOver(stage, leaver, heir, now)
-    const reports = stage.data.select('members', [['managerId', leaver.id]], ({ id }) => id !== leaver.id)
-    for (const report of reports.page()) {
+    for (const report of listReports(stage, leaver)) {
       stage.put('members', report.id, { ...report, managerId: heir.id })
     }
     stage.put('members', leaver.id, { ...leaver, leftDate: now })
@@ -146,9 +145,12 @@ export const memberLeaves = defineScenario({
   },
 })
 
-function findHeir(stage: Stage, { id, managerId }: Row<'members'>): Row<'members'> | undefined {
-  if (managerId !== id) return stage.get('members', managerId)
-  return stage.data.select('members', [['managerId', id]], (report) => report.id !== id).page(0, 1)[0]
+const listReports = (stage: Stage, { id }: Row<'members'>): Row<'members'>[] =>
+  stage.find('members', 'managerId', id).filter((report) => report.id !== id)
+
+function findHeir(stage: Stage, leaver: Row<'members'>): Row<'members'> | undefined {
+  const { id, managerId } = leaver
+  return managerId === id ? listReports(stage, leaver)[0] : stage.get('members', managerId)
 }
 
 function handOver(stage: Stage, leaver: Row<'members'>, heir: Row<'members'>, now: string): number {
@@ -161,19 +163,13 @@ function handOver(stage: Stage, leaver: Row<'members'>, heir: Row<'members'>, no
     const memberRoles = customer.memberRoles.map((role) => ({ ...role, memberIds: replace(role.memberIds) }))
     stage.put('customers', customer.id, { ...customer, memberRoles, updatedDate: now })
   }
-  const { organizationId } = leaver
-  const signals = stage.data.select('signals', [['organizationId', organizationId]], (signal) => {
-    const isOver = signal.status === 'closed' || signal.status === 'dismissed'
-    return signal.ownerId === leaver.id && !isOver
-  })
-  for (const signal of signals.page()) {
+  for (const signal of stage.find('signals', 'ownerId', leaver.id)) {
+    if (signal.status === 'closed' || signal.status === 'dismissed') continue
     const changed = { ...signal, ownerId: heir.id, updatedById: heir.id, updatedDate: now }
     stage.put('signals', signal.id, changed)
   }
-  const isToCome = ({ startDate, memberIds }: Row<'meetings'>): boolean =>
-    startDate > now && memberIds.includes(leaver.id)
-  const meetings = stage.data.select('meetings', [['startDate', { from: toSortable(now) }]], isToCome)
-  for (const meeting of meetings.page()) {
+  for (const meeting of stage.data.select('meetings', [['startDate', { from: toSortable(now) }]]).page()) {
+    if (meeting.startDate <= now || !meeting.memberIds.includes(leaver.id)) continue
     const memberIds = replace(meeting.memberIds)
     stage.put('meetings', meeting.id, { ...meeting, memberIds, updatedDate: now })
   }
