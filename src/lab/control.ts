@@ -3,8 +3,8 @@ import type { ControlParts } from '../control/route.ts'
 import type { Explainer } from './explain/create-explainer.ts'
 import { explainRoutes } from './explain/routes.ts'
 import { livingRoutes } from './living/routes.ts'
-import type { Sync } from './sync/sync.ts'
 import { syncRoutes } from './sync/routes.ts'
+import type { Sync } from './sync/sync.ts'
 
 export interface LabParts extends ControlParts {
   readonly explainer: () => Promise<Explainer>

@@ -180,7 +180,9 @@ function findChange(
   events: readonly SweepEvent[],
 ): SweepEvent | undefined {
   if (!scenario || getDefinition(scenario.name).lagSeconds === undefined) return undefined
-  return events.find((one) => one.scenario && getDefinition(one.scenario.name).editsCustomers && isNear(one, event))
+  return events.find(
+    (one) => one.scenario && getDefinition(one.scenario.name).editsCustomers && isNear(one, event),
+  )
 }
 
 /** Lists a schedule for each event: of itself alone, or with a change if it makes no difference without one. */
