@@ -5,7 +5,7 @@ import type { Steps } from './slices.ts'
 const PART = 65_536
 
 /** The most fields of an object: listing them is one step. */
-const MAX_FIELDS = 50_000
+const MAX_FIELDS = 20_000
 
 /** JSON that is nested too deep, or has an object with too many fields. */
 export class JsonLimitError extends Error {}

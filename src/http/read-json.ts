@@ -5,7 +5,7 @@ import { findInexactNumber } from '../core/exact-json.ts'
 import { formatPath } from '../core/issues.ts'
 import { JsonLimitError, parseJsonInSteps } from '../core/json-steps.ts'
 import { ResponseBody } from '../core/response.ts'
-import { runInSlices, type Steps } from '../core/slices.ts'
+import { runAtOnce, runInSlices, type Steps } from '../core/slices.ts'
 import { letOthersRun } from '../core/system-clock.ts'
 import type { Env } from './env.ts'
 
@@ -136,9 +136,20 @@ function tooLarge(maxBytes: number): SandboxError {
 }
 
 /** Decodes the text of a body. Errors: 400 for what is not UTF-8. */
-export function decode(bytes: Uint8Array): string {
+export const decode = (bytes: Uint8Array): string => runAtOnce(decodeInSteps(bytes))
+
+/** The bytes that one step decodes. */
+const PART = 1_048_576
+
+function* decodeInSteps(bytes: Uint8Array): Steps<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    let text = ''
+    for (let at = 0; at < bytes.length; at += PART) {
+      text += decoder.decode(bytes.subarray(at, at + PART), { stream: true })
+      yield
+    }
+    return text + decoder.decode()
   } catch {
     throw wrongBody('must be UTF-8')
   }
@@ -147,8 +158,7 @@ export function decode(bytes: Uint8Array): string {
 /** Errors: 400 for what is not JSON in UTF-8, beyond its limits, or has a number that parsing changes. */
 function* parseBody(bytes: Uint8Array): Steps<unknown> {
   try {
-    const text = decode(bytes)
-    yield
+    const text = yield* decodeInSteps(bytes)
     const value = yield* parseJsonInSteps(text)
     const inexact = yield* findInexactNumber(text)
     if (inexact) throw wrongBody(inexact.message, formatPath(inexact.path))
