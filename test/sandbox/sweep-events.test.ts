@@ -65,3 +65,22 @@ it('takes the schedules that any sweep prints: one, a list, or those of a receip
     })
   }
 })
+
+it('finds a client that ends its walk by a totalCount that is too low by a page', async () => {
+  const error = await failSweep({
+    run: async (session) => {
+      const rows: object[] = []
+      if (session.state.has('rows')) return
+      for (let total = 1; rows.length < total;) {
+        const { items, totalCount } = await read(session, `/customers?limit=10&offset=${rows.length}`)
+        rows.push(...items)
+        total = totalCount
+      }
+      session.state.set('rows', rows)
+    },
+    copy: ({ state }) => ({ customers: [state.get('rows') ?? []].flat() }),
+    events: ['wrong-total'],
+    runs: 1,
+  })
+  expect(error.message).toContain('wrong-total (count 10)')
+})

@@ -150,6 +150,15 @@ function listActions({ kills = true, faults, scenarios, ticks }: SweepEvents): E
   ]
 }
 
+/**
+ * The scenarios that concern as many rows as a page has, and how many more: a client that loses its filter after a page, or
+ * ends by a total, then misses some.
+ */
+const rowsBesidePage: Partial<Readonly<Record<ScenarioName, number>>> = {
+  'bulk-update-ties': 1,
+  'wrong-total': 0,
+}
+
 function place(action: EventAction, request: Place): SweepEvent[] {
   const { run, operationId, path, query, occurrence, method, isFirst, pageSize } = request
   const hasPath = listPathNames(operations[operationId].path).length > 1
@@ -164,9 +173,9 @@ function place(action: EventAction, request: Place): SweepEvent[] {
   if (!isFirst && turn !== 'inner page') return []
   const { on = options.on } = scenario
   const isElsewhere = scenario.on !== undefined && scenario.on !== operationId
-  // A page and one row more are at the end of the list, so that a client that loses its filter after a page misses that row.
-  const ties = scenario.name === 'bulk-update-ties' && { count: pageSize + 1 }
-  const placed = { ...ties, ...scenario, ...(on !== undefined && on !== operationId && { on: operationId }) }
+  const more = rowsBesidePage[scenario.name]
+  const sized = more !== undefined && { count: pageSize + more }
+  const placed = { ...sized, ...scenario, ...(on !== undefined && on !== operationId && { on: operationId }) }
   return !isElsewhere && ScenarioInput.safeParse(placed).success ? [{ ...address, scenario: placed }] : []
 }
 
