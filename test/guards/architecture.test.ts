@@ -108,7 +108,6 @@ const packages: Readonly<Record<string, RegExp>> = {
   vitest: /^src\/vitest\.ts$/,
   preact: /^src\/pages\//,
   '@preact/signals': /^src\/pages\//,
-  'lucide-static': /^src\/pages\/components\/ui\.tsx$/,
   'eventsource-parser': /^src\/pages\/live\.ts$/,
   msw: /^src\/msw\.ts$/,
   '@playwright/test': /^src\/(?:playwright|sandbox\/remote\/route-pages)\.ts$/,

@@ -1,18 +1,10 @@
-import clock from 'lucide-static/icons/clock.svg?raw'
-import copy from 'lucide-static/icons/copy.svg?raw'
-import notEqual from 'lucide-static/icons/equal-not.svg?raw'
-import pause from 'lucide-static/icons/pause.svg?raw'
-import pencil from 'lucide-static/icons/pencil.svg?raw'
-import search from 'lucide-static/icons/search.svg?raw'
-import shuffle from 'lucide-static/icons/shuffle.svg?raw'
-import cross from 'lucide-static/icons/x.svg?raw'
-import zap from 'lucide-static/icons/zap.svg?raw'
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useId, useState, useLayoutEffect, useRef } from 'preact/hooks'
 
 import { RequestError, revision, type Call, type Announcement, type ReadState, useChange } from '../calls.ts'
 import { connection } from '../live.ts'
 import { linkTo } from '../place.ts'
+import { shapes } from './icons.ts'
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'onClick'> {
   readonly run: () => unknown
@@ -219,9 +211,20 @@ export function useModal(onClose: () => void) {
   return { ref, onClose: () => ref.current && connection.peek() !== 'lost' && onClose() }
 }
 
-const icons = { clock, copy, cross, notEqual, pause, pencil, search, shuffle, zap }
-export type IconName = keyof typeof icons
+export type IconName = keyof typeof shapes
 
 export function Icon({ name }: { name: IconName }) {
-  return <span class="icon" aria-hidden="true" dangerouslySetInnerHTML={{ __html: icons[name] }} />
+  return (
+    <span class="icon" aria-hidden="true">
+      <svg
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="2"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+        dangerouslySetInnerHTML={{ __html: shapes[name] }}
+      />
+    </span>
+  )
 }
