@@ -20,10 +20,6 @@ const entryPoints = Object.values(manifest.exports).flatMap((entry) =>
   typeof entry === 'string' ? [] : [basename(entry.default, '.js')],
 )
 
-/** Names the file of a chunk; the library and the command share those with datasets. */
-const nameChunk = (folder: string, name: string): string =>
-  `${name.endsWith('-default-dataset') ? 'datasets' : folder}/[name].js`
-
 /** Readable code for Node 20 and newer. */
 const target = { ssr: true, target: 'node20', minify: false } as const
 
@@ -32,7 +28,7 @@ const library: UserConfig = {
   // The parts in use load faster in one file than zod's hundred files, half of them messages in other languages. Bundlers
   // for no platform in particular do not find the code of the other one.
   ssr: { noExternal: ['zod', 'fastest-levenshtein', '@noble/hashes'] },
-  plugins: [embedNameLists(), embedDatasets(), emitJsonSchemas(), leaveZodOutOfMaps()],
+  plugins: [embedNameLists(), findDatasets(), emitJsonSchemas(), leaveZodOutOfMaps()],
   build: {
     ...target,
     sourcemap: true,
@@ -44,7 +40,7 @@ const library: UserConfig = {
       preserveEntrySignatures: 'strict',
       output: {
         entryFileNames: '[name].js',
-        chunkFileNames: ({ name }) => nameChunk('chunks', name),
+        chunkFileNames: 'chunks/[name].js',
         minifyInternalExports: false,
       },
     },
@@ -62,7 +58,7 @@ const command: UserConfig = {
       input: { cli: 'src/cli.ts' },
       output: {
         entryFileNames: '[name].js',
-        chunkFileNames: ({ name }) => nameChunk('cli', name),
+        chunkFileNames: 'cli/[name].js',
         // Nobody bundles the command again, and V8 scans comments at each start.
         comments: { legal: true, annotation: false, jsdoc: false },
         // Names stay as they are; without the spaces between them, the file loads faster.
@@ -83,11 +79,35 @@ const command: UserConfig = {
   plugins: [
     embedNameLists(),
     dropFakerWords(),
-    embedDatasets(),
+    findDatasets(),
     quoteJson(),
     makeExecutable('dist/cli.js'),
     restartOnBuild('dist/cli.js', 'start'),
   ],
+}
+
+/** The default dataset in two sizes, by the name of its file. */
+const datasetKeys = new Map(
+  (['small', 'medium'] as const).map((name) => [
+    `${name}-default-dataset`,
+    resolveDatasetKey({ size: name }, undefined, ''),
+  ]),
+)
+
+/** `vite build --mode datasets`: the datasets that library and command read, generated once for both. */
+const datasets: UserConfig = {
+  build: {
+    ...target,
+    emptyOutDir: false,
+    rolldownOptions: {
+      input: [...datasetKeys.keys()],
+      output: {
+        entryFileNames: 'datasets/[name].js',
+        minify: { mangle: false, compress: false, codegen: true },
+      },
+    },
+  },
+  plugins: [generateDatasets(), quoteJson()],
 }
 
 /** `vite build --mode console`: the page at the root of the control plane. */
@@ -181,31 +201,33 @@ function dropFakerWords(): Plugin {
 /** Most programs never read all tables, so each is parsed when it is first read. */
 const ONCE = 'const once = (read) => { let rows; return () => (rows ??= read()) };\n'
 
-/** Embeds default datasets in `seed/dataset/ready-made.ts`; not with `--watch`, as the generators may change. */
-function embedDatasets(): Plugin {
-  const sources = (['small', 'medium'] as const).map((name) => ({
-    name: `${name}-default-dataset`,
-    key: resolveDatasetKey({ size: name }, undefined, ''),
-  }))
+/** Generates the files of default datasets. */
+function generateDatasets(): Plugin {
   return {
-    name: 'embed-datasets',
-    resolveId: (id) => (sources.some(({ name }) => name === id) ? id : undefined),
+    name: 'generate-datasets',
+    resolveId: (id) => (datasetKeys.has(id) ? id : undefined),
     async load(id) {
-      const source = sources.find(({ name }) => name === id)
-      if (!source) return undefined
-      const content = await loadContent(source.key)
-      const { rows } = createDataset(source.key, content, noTexts)
+      const key = datasetKeys.get(id)
+      if (!key) return undefined
+      const content = await loadContent(key)
+      const { rows } = createDataset(key, content, noTexts)
       const { organizations } = content
-      const head = formatData({ organizations, leastSizes: await findLeastSizes(source.key, rows) })
+      const head = formatData({ organizations, leastSizes: await findLeastSizes(key, rows) })
       const readers = Object.entries(rows).map(([name, list]) => `${name}: once(() => ${formatData(list)})`)
-      const code = `${ONCE}export default { ...${head}, rows: { ${readers.join(', ')} } }`
-      // The source map shows nothing instead of the records.
-      return { code, map: { mappings: '' } }
+      return `${ONCE}export default { ...${head}, rows: { ${readers.join(', ')} } }`
     },
+  }
+}
+
+/** Lists default datasets in `seed/dataset/ready-made.ts`; not with `--watch`, as the generators may change. */
+function findDatasets(): Plugin {
+  return {
+    name: 'find-datasets',
+    resolveId: (id) => (id.startsWith('../datasets/') ? { id, external: true } : undefined),
     transform(code, id) {
       if (this.meta.watchMode || !/[\\/]seed[\\/]dataset[\\/]ready-made\.ts$/.test(id)) return undefined
-      const list = sources.map(({ name, key }) => {
-        const load = `() => import('${name}').then((made) => made.default)`
+      const list = [...datasetKeys].map(([name, key]) => {
+        const load = `() => import('../datasets/${name}.js').then((made) => made.default)`
         return `{ source: ${JSON.stringify(formatSource(key))}, size: ${key.size}, load: ${load} }`
       })
       return { code: code.replace(/(readyMade\b[^;]*?= )\[\]/, `$1[${list.join(', ')}]`), map: null }
@@ -269,6 +291,6 @@ function restartOnBuild(file: string, ...args: readonly string[]): Plugin {
   }
 }
 
-const builds: Readonly<Record<string, UserConfig>> = { cli: command, console: web }
+const builds: Readonly<Record<string, UserConfig>> = { cli: command, datasets, console: web }
 
 export default defineConfig(({ mode }) => builds[mode] ?? library)

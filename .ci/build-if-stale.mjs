@@ -1,10 +1,10 @@
 // Builds the named parts that are missing or older than their sources: first the library, whose build empties dist, then the
 // others at the same time. What is named after --behind is built in the background, with the lowest priority.
-// Examples: node .ci/build-if-stale.mjs cli console --behind docs
+// Examples: node .ci/build-if-stale.mjs cli console --behind datasets docs
 //           node .ci/build-if-stale.mjs --git-dependency   (only if npm is packing a Git dependency)
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { argv, env, exit, platform } from 'node:process'
@@ -23,6 +23,10 @@ const sources = [
 const parts = {
   library: { script: 'build:library', outputs: ['dist/index.js', 'dist/fixture.schema.json'] },
   cli: { script: 'build:cli', outputs: ['dist/cli.js'] },
+  datasets: {
+    script: 'build:datasets',
+    outputs: ['dist/datasets/small-default-dataset.js', 'dist/datasets/medium-default-dataset.js'],
+  },
   console: { script: 'build:console', outputs: ['dist/console/index.html'] },
   // Written last.
   docs: { script: 'build:docs', sources: ['docs'], outputs: ['dist/docs/llms.txt'] },
@@ -30,7 +34,7 @@ const parts = {
 }
 
 /** What users of the package need. They read the documentation in the repository. */
-const packed = ['library', 'cli', 'console', 'types']
+const packed = ['library', 'datasets', 'cli', 'console', 'types']
 
 /** Finds the time of the latest change at or under a path; 0 if nothing is there. */
 function findLatestChange(path) {
@@ -57,6 +61,9 @@ if (!existsSync('node_modules/vite')) {
   exit(1)
 }
 if (isDependency) tellTerminal('workspace-sandbox is being built, which takes about half a minute.')
+
+// The command generates datasets that are missing, and would read outdated ones.
+if (isStale(parts.datasets)) rmSync('dist/datasets', { recursive: true, force: true })
 
 const isPart = (name) => name in parts
 const separator = argv.includes('--behind') ? argv.indexOf('--behind') : argv.length

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import type { TestProject } from 'vitest/node'
 
 /** The parts that the tests of the project `node` run; the documentation and the types take half of a build. */
-const parts = ['library', 'cli', 'console']
+const parts = ['library', 'datasets', 'cli', 'console']
 
 /** Rebuilds if a source has changed, since tests of the command and the package run the built files. */
 export default function setup(project: TestProject): void {

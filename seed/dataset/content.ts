@@ -14,10 +14,9 @@ export async function loadContent(source: DatasetSource): Promise<DatasetContent
   const { fixture: name, fixtureContent, ...rest } = source
   const text = formatSource(source)
   const ready = readyMade.find((made) => made.size >= source.size && made.source === text)
-  if (ready && fixtureContent === undefined) {
-    const dataset = await ready.load()
-    return ready.size === source.size ? dataset : cutDataset(dataset, source.size)
-  }
+  // In a clone, the first `npm start` does not wait until the file is built.
+  const dataset = fixtureContent === undefined ? await ready?.load().catch(() => undefined) : undefined
+  if (dataset) return ready?.size === source.size ? dataset : cutDataset(dataset, source.size)
   const [{ generate }, fixture] = await Promise.all([
     importSequentially(() => import('../index.ts')),
     loadFixture(name, fixtureContent),

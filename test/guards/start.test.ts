@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
+import { cpSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import { expect, inject, it } from 'vitest'
 
 import { run } from '../entry-points/command.ts'
+import { temporaryFolder } from '../folders.ts'
 import { openSandbox } from '../support.ts'
 
 // Counts instead of times, since timings depend on the machine.
@@ -19,10 +20,22 @@ const command = ['cli.js', 'cli/main.js', 'cli/shared.js']
 it.each([3, 5, 25, 26, 110, 300])(
   'embeds the default dataset of size %i exactly as generated',
   async (size) => {
+    expect(readdirSync('dist/datasets')).toEqual(['medium-default-dataset.js', 'small-default-dataset.js'])
     const { stdout } = await run(['export', '--memory', '--size', `${size}`])
     expect(JSON.parse(stdout)).toEqual((await openSandbox({ size })).dataset.export())
   },
 )
+
+it('generates the default dataset while its file is still being built', () => {
+  const copy = join(temporaryFolder(), 'dist')
+  cpSync('dist', copy, { recursive: true, filter: (path) => !/docs|datasets/.test(path) })
+  const [embedded, generated] = ['dist', copy].map((folder) => {
+    const args = [join(folder, 'cli.js'), 'export', '--memory', '--size', 'small']
+    return spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout
+  })
+  expect(JSON.parse(embedded ?? '')).toMatchObject({ madeWith: { size: 25 } })
+  expect(generated).toBe(embedded)
+})
 
 it.each(['index', 'client', 'msw', 'worker'])(
   'bundles %s for browsers and workers: no static import reaches a module of Node',
