@@ -146,6 +146,9 @@ export function Facts({ facts, look = 'list' }: FactsProps) {
   )
 }
 
+/** Scrolls an element into sight, as its `ref`. */
+export const reveal = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
+
 export function RequestLink({
   id,
   children = `request ${id}`,

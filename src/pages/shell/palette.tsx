@@ -9,7 +9,7 @@ import { statusClasses } from '../components/format.tsx'
 import { parseDuration, listValues } from '../components/schema.ts'
 import { saveFile } from '../components/service.tsx'
 import { isTyping } from '../components/table.tsx'
-import { useModal } from '../components/ui.tsx'
+import { reveal, useModal } from '../components/ui.tsx'
 import { linkTo, show, switchSession } from '../place.ts'
 import { useOperations, pluralize, singularize } from '../views/data/collections.ts'
 
@@ -65,6 +65,7 @@ export function Palette({ initial, close }: { initial: string; close: () => void
             // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- as the list
             role="option"
             aria-selected={index === at}
+            {...(index === at && { ref: reveal })}
             onClick={() => run(action)}
           >
             {action.label}{' '}
@@ -131,6 +132,7 @@ function useActions(text: string): readonly Action[] {
   const sessions = useRead(prepare('get', routes.sessions)).value?.items ?? []
   const scenarios = useRead(prepare('get', routes.scenarios.definitions)).value?.items ?? []
   const operations = useOperations()
+  const operationIds = useOperationIds().toSorted((a, b) => a.length - b.length)
   const words = text.trim().toLowerCase().split(/\s+/)
   const number = words.find((word) => /^\d+$/.test(word))
   const isStatus = Number(number) >= 100 && Number(number) < 600
@@ -164,7 +166,8 @@ function useActions(text: string): readonly Action[] {
     ],
     Faults: [
       fail(`Fail the next request with ${status}`, { status, times: 1 }),
-      ...useOperationIds().map((operationId) =>
+      // The shortest first, as `listCustomers` before `listCustomerNotes`.
+      ...operationIds.map((operationId) =>
         fail(`Fail the next ${operationId} with ${status}`, { operationId, status, times: 1 }),
       ),
       fail('Slow: every request takes 2 s longer', { delayMs: 2_000 }),

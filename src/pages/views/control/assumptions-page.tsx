@@ -6,7 +6,7 @@ import { castBody, listAssumptions, prepare, routes } from '../../client.ts'
 import { Field, Form, OtherErrors, Search } from '../../components/form.tsx'
 import { plural } from '../../components/format.tsx'
 import { parseJson, toText } from '../../components/schema.ts'
-import { Button, Loaded } from '../../components/ui.tsx'
+import { Button, Loaded, reveal } from '../../components/ui.tsx'
 import { param, setQuery } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 
@@ -73,8 +73,6 @@ function Assumption({ assumption, isChanged }: AssumptionProps) {
     </li>
   )
 }
-
-const reveal = (row: HTMLElement | null): void => row?.scrollIntoView({ block: 'nearest' })
 
 /** Lists the values of a setting to choose from, with a field for any other one if it takes more than a word. */
 function Alternatives({ assumption, name }: { assumption: ListedAssumption; name: string }) {

@@ -10,7 +10,7 @@ import { requests } from '../../live.ts'
 import { linkTo, session } from '../../place.ts'
 import { listDifferences } from '../../shell/header.tsx'
 import { overview } from '../../shell/overview.ts'
-import { formatCounts } from '../data/collections.ts'
+import { countByCollection, formatCounts } from '../data/collections.ts'
 
 export function ClockPage() {
   const state = useRead(prepare('get', routes.clock), overview.value?.now)
@@ -121,13 +121,12 @@ function DaysAhead({ from, to, items, move }: DaysAheadProps) {
 /** Says what a move of the clock has changed, the counts first. */
 function Moved({ since }: { since: string }) {
   const query = { since, by: 'clock', latest: '250' } as const
-  const { items = [], totalCount = 0 } = useRead(prepare('get', routes.data.changes, { query })).value ?? {}
-  const groups = Object.groupBy(items, ({ collection }) => collection)
-  const counts = Object.fromEntries(Object.entries(groups).map(([name, some]) => [name, some.length]))
+  const { items, totalCount = 0 } = useRead(prepare('get', routes.data.changes, { query })).value ?? {}
+  if (!items) return null
   return (
     <p>
       <b>{plural(totalCount, 'record')}</b> changed with time
-      {totalCount > 0 && `: ${formatCounts(counts)}`}
+      {totalCount > 0 && `: ${formatCounts(countByCollection(items))}`}
       {totalCount > items.length && ' among the last 250'}.{' '}
       <a href={linkTo('data', ['changes'], { since })}>What has changed since {formatInstant(since)}</a>
     </p>

@@ -136,13 +136,17 @@ function ScenarioForm({ scenarios }: { scenarios: readonly ListedScenario[] }) {
   const chosen = scenarios.find((one) => one.name === name)
   const options = Object.entries(chosen?.options ?? {})
   const help = options.map(([option, value]) => [option, { placeholder: `${value ?? ''}` }] as const)
+  const operationIds = toOptions(useOperationIds())
   return (
     <Card title="Add a scenario">
       <SchemaForm
         label="Add a scenario"
         schema={useBodySchema('addScenario')}
         names={options.map(([option]) => option)}
-        help={{ ...Object.fromEntries(help), on: { label: 'Operation' } }}
+        help={{
+          ...Object.fromEntries(help),
+          on: { label: 'Operation', options: { '': toText(chosen?.options['on']), ...operationIds } },
+        }}
         verb="Add scenario"
         change={change}
         submit={(body: object) => change.make(prepareScenario({ ...body, name }), `Added ${name}.`)}

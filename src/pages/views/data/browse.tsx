@@ -70,6 +70,11 @@ export function Browse({ operation, member }: BrowseProps) {
               : `As stored, for any member: the service cannot filter ${words} by customerId.`}
         </p>
       )}
+      {isService && (
+        <Folded title="Compare members">
+          {() => <AsMember target={`/v1${path}`} callerId={member.id} operation={operation} />}
+        </Folded>
+      )}
       <Loaded state={state}>
         {(value) => {
           const response = isPreview(value) ? value : undefined
@@ -102,11 +107,6 @@ export function Browse({ operation, member }: BrowseProps) {
           )
         }}
       </Loaded>
-      {isService && (
-        <Folded title="Compare members">
-          {() => <AsMember target={`/v1${path}`} callerId={member.id} operation={operation} />}
-        </Folded>
-      )}
       {param('new') !== '' && (
         <RecordForm operation={operation} member={member} close={() => setQuery({ new: '' })} />
       )}
@@ -209,10 +209,11 @@ function Filters({ operation, organizationId }: FiltersProps) {
       parameters.map(({ name, schema, description = '' }) => [name, { ...schema, description }]),
     ),
   }
-  const names = Object.keys(properties).filter((name) => name !== 'scope')
+  const paging = ['offset', 'limit'].filter((name) => name in properties)
+  const names = Object.keys(properties).filter((name) => name !== 'scope' && !paging.includes(name))
   return (
     <>
-      {names
+      {[...names, ...paging]
         .filter((name) => query.has(name))
         .map((name) => (
           <Button key={name} title="Remove this filter" run={() => setQuery({ [name]: undefined, page: '' })}>
@@ -220,7 +221,7 @@ function Filters({ operation, organizationId }: FiltersProps) {
           </Button>
         ))}
       <Folded title="Filters" isOpen={param('filter') !== ''}>
-        {() => <FilterFields {...{ operation, organizationId, properties, names }} />}
+        {() => <FilterFields {...{ operation, organizationId, properties }} names={[...names, ...paging]} />}
       </Folded>
     </>
   )

@@ -11,7 +11,14 @@ import { Tree } from '../../components/tree.tsx'
 import { Act, Button, Folded, Loaded, RequestLink } from '../../components/ui.tsx'
 import { linkTo, param, place, setQuery, show } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
-import { type AnyRecord, formatCounts, getLabel, looks, singularize } from './collections.ts'
+import {
+  type AnyRecord,
+  countByCollection,
+  formatCounts,
+  getLabel,
+  looks,
+  singularize,
+} from './collections.ts'
 
 const [PAGE, MOST] = [50, 250]
 
@@ -136,10 +143,7 @@ function Group({ changes, isUndoable }: GroupProps) {
   if (!first) return null
   // A customer, an automation or a brief takes its parts along, also when it is undone.
   const hasParts = first.kind === 'deleted' && rest.length > 0
-  const counts = Object.groupBy(rest, ({ collection }) => collection)
-  const text = formatCounts(
-    Object.fromEntries(Object.entries(counts).map(([name, some]) => [name, some.length])),
-  )
+  const text = formatCounts(countByCollection(rest))
   return (
     <>
       <FeedItem change={first} also={text} isUndoable={isUndoable} />

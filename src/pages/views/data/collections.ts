@@ -103,6 +103,15 @@ export const formatCounts = (counts: Readonly<Partial<Record<string, number>>>):
     .map(([name, count = 0]) => `${formatNumber(count)} ${count === 1 ? singularize(name) : pluralize(name)}`)
     .join(', ')
 
+/** Counts records by their collection. */
+export const countByCollection = (some: readonly { readonly collection: string }[]): Record<string, number> =>
+  Object.fromEntries(
+    Array.from(
+      Map.groupBy(some, ({ collection }) => collection),
+      ([name, group]) => [name, group.length],
+    ),
+  )
+
 export const looks = {
   created: 'tag good',
   changed: 'tag warn',

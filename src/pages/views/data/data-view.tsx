@@ -11,22 +11,22 @@ import { linkTo, param, place, setQuery } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 import { Browse } from './browse.tsx'
 import { Changes } from './changes.tsx'
-import { type ListOperation, useOperations } from './collections.ts'
+import { type ListOperation, pluralize, useOperations } from './collections.ts'
 import { RecordPage } from './record-page.tsx'
 
-/** The most customers of a dataset whose records are counted without being asked. */
-const COUNTED = 1_000
+/** The most customers of a dataset whose records are all generated without being asked. */
+const MOST = 1_000
 
 export function DataView() {
   const { member, error } = useCast()
   const operations = useOperations()
   const { changes = 0, future, size = Infinity } = overview.value ?? {}
   // Counting generates every record, which takes seconds in a large dataset.
-  const [isCounting, setCounting] = useState(false)
-  const isCounted = isCounting || size <= COUNTED
+  const [isAsked, setAsked] = useState(false)
+  const isWhole = isAsked || size <= MOST
   const call = prepare('get', routes.data, { query: { organizationId: member?.organizationId ?? '' } })
-  const stored = useRead(isCounted && member ? call : undefined).value?.items ?? []
-  const visible = useRead(isCounted ? prepare('get', routes.visibility) : undefined).value?.items ?? []
+  const stored = useRead(isWhole && member ? call : undefined).value?.items ?? []
+  const visible = useRead(isWhole ? prepare('get', routes.visibility) : undefined).value?.items ?? []
   const seen = visible.find(({ memberId }) => memberId === member?.id)
   const [name = 'customers', id] = place.value.path
   if (operations.length === 0 || !member) return <Loaded state={{ error }}>{() => null}</Loaded>
@@ -65,13 +65,22 @@ export function DataView() {
             </a>
           ))}
         </nav>
-        {!isCounted && <Button run={() => setCounting(true)}>Count all records</Button>}
+        {!isWhole && <Button run={() => setAsked(true)}>Count all records</Button>}
       </div>
       <div>
         {name === 'changes' ? (
           <Changes />
         ) : !operation ? (
           <p class="empty">No collection is called {name}. Choose one from the list.</p>
+        ) : id === undefined && isTooMuch(operation) && !isWhole ? (
+          <>
+            <p class="hint">
+              The {pluralize(name)} of {formatNumber(size)} customers are generated when they are read, which
+              takes several seconds. <a href={linkTo('data', ['customers'])}>Choose a customer</a> to read
+              only theirs.
+            </p>
+            <Button run={() => setAsked(true)}>Read all {pluralize(name)}</Button>
+          </>
         ) : id === undefined ? (
           <Browse key={name} operation={operation} member={member} />
         ) : (
@@ -81,6 +90,10 @@ export function DataView() {
     </div>
   )
 }
+
+/** Whether a list has the records of every customer. */
+const isTooMuch = ({ item }: ListOperation): boolean =>
+  item.properties?.['customerId'] !== undefined && param('customerId') === ''
 
 function ScopeSelect({ operation }: { operation: ListOperation | undefined }) {
   const scope = operation?.parameters.find(({ name }) => name === 'scope')

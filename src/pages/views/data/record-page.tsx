@@ -180,7 +180,7 @@ interface RecordFormProps extends Pick<RecordProps, 'operation' | 'member'> {
 export function RecordForm({ operation, member, record, given, close }: RecordFormProps) {
   const { collection, item, pathNames } = operation
   const { organizationId } = member
-  const schema = toFormSchema(item, record ? [] : ['id', ...pathNames])
+  const schema = toFormSchema(item, record ? [] : pathNames, record ? [] : ['id'])
   const names = Object.keys(schema.properties ?? {})
   // The first version, so that updates do not overwrite edits.
   const [initial] = useState((): Draft => {
@@ -242,19 +242,26 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
 const isFilled = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0
 
+const toIds = (names: readonly string[]) => names.map((name) => [name, { type: 'integer' }] as const)
+
 const isNested = (schema: Schema): boolean =>
   listTypes(schema).some((type) => type === 'array' || type === 'object')
 
-/** Selects the fields that a form can edit, lists and objects as JSON; `ids` are those that only new records take. */
-function toFormSchema({ properties = {} }: Schema, ids: readonly string[]): Schema {
+/** Selects the fields that a form can edit, lists and objects as JSON, between ids that only new records take. */
+function toFormSchema(
+  { properties = {} }: Schema,
+  first: readonly string[],
+  last: readonly string[],
+): Schema {
   const { id: _id, ...fields } = properties
   const entries = Object.entries(fields)
   const nested = entries.filter(([, schema]) => isNested(schema))
   return {
     properties: Object.fromEntries([
-      ...ids.map((name) => [name, { type: 'integer' }] as const),
+      ...toIds(first),
       ...entries.filter(([, schema]) => !isNested(schema)),
       ...nested.map(([name]) => [name, { type: 'object' }] as const),
+      ...toIds(last),
     ]),
   }
 }

@@ -166,7 +166,7 @@ function Strip({ walk, causes }: { walk: Walk; causes: readonly Cause[] }) {
     isComplete ? 'to its end' : 'ended early',
   ]
   return (
-    <section aria-label={`Walk from request ${walk.requests[0]}`}>
+    <section class="walk" aria-label={`Walk from request ${walk.requests[0]}`}>
       <p>
         <code>{list}</code> <span class={isComplete ? 'hint' : 'warn'}>{facts.join(' · ')}</span>
       </p>

@@ -17,8 +17,8 @@ import { requests, MAX_REQUESTS } from '../../live.ts'
 import { decode, place, show, linkTo, param } from '../../place.ts'
 import { journalRevision } from '../../shell/overview.ts'
 
-/** The height of each row: 1.625 rem. Units: pixels. */
-const ROW = 1.625 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+/** Measures the height that the style gives each row, the header among them. Units: pixels. */
+const measureRow = (list: HTMLTableElement | null): number => list?.rows[0]?.offsetHeight ?? 26
 
 /** The number of rows that are rendered out of sight, above and below. */
 const MARGIN = 12
@@ -37,7 +37,7 @@ const columns = {
 /** Renders the rows in sight, the latest request first; all rows are equally high. */
 export function RequestList({ current }: { current: number | undefined }) {
   const list = useRef<HTMLTableElement>(null)
-  const { range, hold, look, goToTop } = useWindow(list, current)
+  const { row, range, hold, look, goToTop } = useWindow(list, current)
   const rows = shown.value
   /** The request that gets the focus as soon as its row is rendered. */
   const wanted = useRef<number | undefined>(undefined)
@@ -55,11 +55,11 @@ export function RequestList({ current }: { current: number | undefined }) {
     if (next === undefined || id === undefined) return
     wanted.current = id
     focusWanted()
-    if (wanted.current !== undefined) list.current?.scrollTo({ top: next * ROW })
+    if (wanted.current !== undefined) list.current?.scrollTo({ top: next * row })
     if (current !== undefined) show(linkToRequest(id), 'replace')
   }
   return (
-    <div class="traffic-list" style={{ '--row': `${ROW}px` }}>
+    <div class="traffic-list">
       <table
         ref={list}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- keys move through its rows
@@ -83,7 +83,7 @@ export function RequestList({ current }: { current: number | undefined }) {
             ))}
           </tr>
         </thead>
-        <tbody style={{ height: `${rows.length * ROW}px`, paddingTop: `${range[0] * ROW}px` }}>
+        <tbody style={{ height: `${rows.length * row}px`, paddingTop: `${range[0] * row}px` }}>
           {rows.slice(...range).map((request, at) => (
             <Row
               key={request.id}
@@ -108,8 +108,8 @@ export function RequestList({ current }: { current: number | undefined }) {
  * Keeps track of the rows in sight, and holds the rows in place while somebody looks at them: under the pointer, with the
  * focus, scrolled, or beside an open request.
  */
-function useWindow(scroller: { readonly current: HTMLElement | null }, current: number | undefined) {
-  const [{ top, height }, setSight] = useState({ top: 0, height: 1_000 })
+function useWindow(scroller: { readonly current: HTMLTableElement | null }, current: number | undefined) {
+  const [{ top, height, row }, setSight] = useState({ top: 0, height: 1_000, row: measureRow(null) })
   const query = place.value.query.toString()
   const hold = (): void => {
     const list = scroller.current
@@ -119,7 +119,7 @@ function useWindow(scroller: { readonly current: HTMLElement | null }, current: 
   }
   const look = (): void => {
     const list = scroller.current
-    if (list) setSight({ top: list.scrollTop, height: list.clientHeight })
+    if (list) setSight({ top: list.scrollTop, height: list.clientHeight, row: measureRow(list) })
     hold()
   }
   const goToTop = (): void => {
@@ -133,8 +133,9 @@ function useWindow(scroller: { readonly current: HTMLElement | null }, current: 
   const isListed = shown.value.length > 0
   useLayoutEffect(() => {
     const list = scroller.current
-    const at = shown.peek().findIndex(({ id }) => id === current) * ROW
-    const isInSight = list && at >= list.scrollTop && at < list.scrollTop + list.clientHeight - 2 * ROW
+    const high = measureRow(list)
+    const at = shown.peek().findIndex(({ id }) => id === current) * high
+    const isInSight = list && at >= list.scrollTop && at < list.scrollTop + list.clientHeight - 2 * high
     if (at >= 0 && !isInSight) list?.scrollTo({ top: at - list.clientHeight / 2 })
     if (current === undefined && document.activeElement === document.body)
       list?.querySelector<HTMLElement>(`[data-id="${opened.current}"] a`)?.focus({ preventScroll: true })
@@ -149,10 +150,10 @@ function useWindow(scroller: { readonly current: HTMLElement | null }, current: 
       heldAt.value = undefined
     }
   }, [])
-  const first = Math.floor(top / ROW) - MARGIN
+  const first = Math.floor(top / row) - MARGIN
   const from = Math.max(0, Math.min(first, shown.value.length - 1))
-  const to = Math.floor((top + height) / ROW) + MARGIN
-  return { range: [from, to] as const, hold, look, goToTop }
+  const to = Math.floor((top + height) / row) + MARGIN
+  return { row, range: [from, to] as const, hold, look, goToTop }
 }
 
 const isInside = (list: Element | null, target: EventTarget | null): boolean =>

@@ -98,6 +98,11 @@ function Parts({ request }: { request: RequestSummary }) {
       )}
       {/* Some warnings are found only when somebody reads the request. */}
       <Remarks request={entry ?? request} />
+      {method === 'GET' && request.path.startsWith('/v1/') && (
+        <Folded title="As another member">
+          {() => <AsMember target={getTarget(request)} callerId={caller?.id} operation={operation} />}
+        </Folded>
+      )}
       <section aria-label="Response">
         <h2>Response</h2>
         {entry?.response && <Message name="response" entry={entry} collection={operation?.collection} />}
@@ -114,11 +119,6 @@ function Parts({ request }: { request: RequestSummary }) {
       <Folded title="Request">
         {() => entry && <Message name="request" entry={entry} collection={undefined} />}
       </Folded>
-      {method === 'GET' && request.path.startsWith('/v1/') && (
-        <Folded title="As another member">
-          {() => <AsMember target={getTarget(request)} callerId={caller?.id} operation={operation} />}
-        </Folded>
-      )}
     </>
   )
 }
