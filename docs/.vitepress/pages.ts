@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import guide from './guide.json' with { type: 'json' }
+
 /** A page of the guide. */
 export interface Page {
   /** The file in `docs`, without `.md`. */
@@ -18,25 +20,7 @@ export interface PageGroup {
 }
 
 /** The guide. Order: as in the sidebar. */
-const groups: Readonly<Record<string, readonly string[]>> = {
-  'Run it': ['getting-started', 'using-the-service', 'console', 'which-tool', 'configuration'],
-  'Test with it': [
-    'embedding',
-    'recipes',
-    'sessions',
-    'arranging-data',
-    'faults',
-    'clock',
-    'journal',
-    'explain',
-    'fixtures',
-    'assumptions',
-    'calibration',
-    'control-api',
-  ],
-  'Sync against it': ['testing-a-sync', 'scenarios', 'verdicts', 'living-tenant'],
-  'Share it': ['sharing', 'limits'],
-}
+const groups: Readonly<Record<string, readonly string[]>> = guide
 
 /** Reads all pages of the guide from a folder. */
 export const readPages = (folder: string): PageGroup[] =>

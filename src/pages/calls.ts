@@ -216,6 +216,10 @@ export function useChange(): Change {
   return { make, isBusy, error }
 }
 
+/** Announces an error that no part of the view shows. */
+export const announceError = (error: unknown): void =>
+  announce(error instanceof Error ? error.message : 'Something went wrong.')
+
 export const said = signal('')
 let silence: ReturnType<typeof setTimeout> | undefined
 

@@ -51,6 +51,16 @@ export function castBody(body: unknown): never {
 export const prepareFault = (fault: object, first = false): Call =>
   prepare('post', routes.faults, { query: first ? { first: 'true' } : {}, json: castBody(fault) })
 
+/** Drops from a listed fault everything that was not given to add it. */
+export const dropReport = ({
+  id,
+  text,
+  matched,
+  injected,
+  left,
+  ...given
+}: Readonly<Record<string, unknown>>) => given
+
 export const prepareScenario = (scenario: object): Call =>
   prepare('post', routes.scenarios, { json: castBody(scenario) })
 
@@ -81,6 +91,8 @@ export const fork = (from = session.value ?? 'default', name = from, options: ob
 
 export const prepareRecords = (collection: string, query: Readonly<Record<string, string>> = {}) =>
   prepare('get', routes.data[':collection'], { param: { collection }, query })
+
+export const readHar = prepare('get', routes['requests.har'], { query: {} })
 
 export const listAssumptions = prepare('get', routes.assumptions)
 

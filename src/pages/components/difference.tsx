@@ -6,10 +6,12 @@ import { Button } from './ui.tsx'
 /** The number of differences to show at first. */
 const SHOWN = 6
 
-/** Renders the paths at which two versions of a record differ, each with its old and new value. */
+/** Renders the paths at which two versions of a record differ, each with its old and new value; its date if nothing else. */
 export function Difference({ before, after }: { before: object; after: object }) {
   const [isWhole, setWhole] = useState(false)
-  const all = listDifferences(before, after)
+  const found = listDifferences(before, after)
+  const others = found.filter(({ path }) => path !== 'updatedDate')
+  const all = others.length > 0 ? others : found
   const shown = isWhole ? all : all.slice(0, SHOWN)
   return (
     <ul class="list mono">

@@ -40,22 +40,16 @@ export function formatDuration(ms: number): string {
 }
 
 /** The units of a moved clock. Units: milliseconds. Order: from large to small. */
-const moveUnits = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1_000],
-] as const
+const moveUnits = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 } as const
 
 /** Formats how far a clock was moved, by its two largest units, as in `+30 days`, `−1 day 2 hours`. */
 export function formatMove(ms: number): string {
   let rest = Math.abs(ms)
-  const found: string[] = []
-  for (const [unit, size] of moveUnits) {
+  const found = Object.entries(moveUnits).flatMap(([unit, size]) => {
     const count = Math.floor(rest / size)
-    rest -= count * size
-    if (count > 0) found.push(plural(count, unit))
-  }
+    rest %= size
+    return count > 0 ? plural(count, unit) : []
+  })
   return `${ms < 0 ? '−' : '+'}${found.slice(0, 2).join(' ') || `${rest} ms`}`
 }
 

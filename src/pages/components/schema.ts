@@ -117,12 +117,21 @@ export function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Converts the texts of a form to a value; text that does not fit stays text, so that the control plane names it. */
-export function parseDraft({ properties = {} }: Schema, draft: Draft): Readonly<Record<string, unknown>> {
+/**
+ * Converts the texts of a form to a value; text that does not fit stays text, so that the control plane names it.
+ * @param cleared the fields whose empty text is a value: of those that are not text, null
+ */
+export function parseDraft(
+  { properties = {} }: Schema,
+  draft: Draft,
+  cleared: readonly string[] = [],
+): Readonly<Record<string, unknown>> {
   const entries = Object.entries(properties).flatMap(([name, schema]) => {
     if (getKind(schema) !== 'group') {
       const text = draft[name] ?? ''
-      return text.trim() === '' ? [] : [[name, parseText(schema, text)] as const]
+      if (text.trim() !== '') return [[name, parseText(schema, text)] as const]
+      const isText = getKind(schema) === 'text' || getKind(schema) === 'choice'
+      return cleared.includes(name) ? [[name, isText ? text : null] as const] : []
     }
     const inner = Object.entries(draft).flatMap(([key, text]) =>
       key.startsWith(`${name}.`) ? [[key.slice(name.length + 1), text] as const] : [],
@@ -133,7 +142,7 @@ export function parseDraft({ properties = {} }: Schema, draft: Draft): Readonly<
   return Object.fromEntries(entries)
 }
 
-export function parseText(schema: Schema, text: string): unknown {
+function parseText(schema: Schema, text: string): unknown {
   const types = listTypes(schema)
   const kind = getKind(schema)
   if (kind === 'flag') return text === 'true'

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 
 import type { Preview } from '../../lab/explain/schemas.ts'
-import { read, type Call, announce } from '../calls.ts'
+import { read, type Call, announce, announceError } from '../calls.ts'
 import { type HttpRequest, baseUrl, formatCurl } from '../client.ts'
 import { requests } from '../live.ts'
 import { Copy } from './copy.tsx'
@@ -89,26 +89,14 @@ export function Code({ text, subject }: { text: string; subject: string }) {
   )
 }
 
-/** Saves a call's response as a file. Errors: RequestError. */
-export async function saveFile(call: Call, name: string): Promise<void> {
-  const text = JSON.stringify(await read(call), undefined, 2)
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  Object.assign(document.createElement('a'), { href: url, download: name }).click()
-  URL.revokeObjectURL(url)
-  announce(`Saved ${name}.`)
-}
-
-/** Renders a button that saves a call's response as a file: a link would lack the session and the admin token. */
-export function Save({ call, name, label }: { call: Call; name: string; label: string }) {
-  const [error, setError] = useState<unknown>()
-  const save = async (): Promise<void> => {
-    setError(undefined)
-    await saveFile(call, name).catch(setError)
-  }
-  return (
-    <>
-      <Button run={save}>{label}</Button>
-      <Problem error={error} />
-    </>
-  )
-}
+/** Saves a call's response as a file, since a link would lack the session and the admin token; announces how it went. */
+export const saveFile = (call: Call, name: string): Promise<void> =>
+  read(call)
+    .then((value) => {
+      const text = JSON.stringify(value, undefined, 2)
+      const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+      Object.assign(document.createElement('a'), { href: url, download: name }).click()
+      URL.revokeObjectURL(url)
+      announce(`Saved ${name}.`)
+    })
+    .catch(announceError)

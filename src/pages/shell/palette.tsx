@@ -1,7 +1,8 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 
-import { type Call, announce, type Announcement, useRead, makeChange } from '../calls.ts'
-import { fork, advanceClock, prepare, prepareFault, prepareScenario, routes } from '../client.ts'
+import guide from '../../../docs/.vitepress/guide.json' with { type: 'json' }
+import { type Call, announceError, type Announcement, useRead, makeChange } from '../calls.ts'
+import { fork, advanceClock, prepare, prepareFault, prepareScenario, readHar, routes } from '../client.ts'
 import { chooseMember, useCast } from '../components/cast.tsx'
 import { copyText } from '../components/copy.tsx'
 import { useOperationIds } from '../components/form.tsx'
@@ -150,11 +151,7 @@ function useActions(text: string): readonly Action[] {
         .concat(statusClasses)
         .map((one) => go(`Show requests with status ${one}`, 'traffic', undefined, { status: one })),
       ...(number === undefined ? [] : [go(`Open request ${number}`, 'traffic', number)]),
-      save(
-        'Export the requests as HAR',
-        prepare('get', routes['requests.har'], { query: {} }),
-        'requests.har',
-      ),
+      save('Export the requests as HAR', readHar, 'requests.har'),
     ],
     Records: [
       ...(found ?? []).map(({ collection, id, name }) =>
@@ -204,7 +201,7 @@ function useActions(text: string): readonly Action[] {
         ),
       ]),
     ),
-    Docs: ['', 'getting-started', 'faults', 'scenarios', 'sessions', 'clock', 'reference/'].map((page) => ({
+    Docs: ['', ...Object.values(guide).flat(), 'reference/'].map((page) => ({
       label: `Open the docs${page && `: ${page.replace(/\W/g, ' ').trim()}`}`,
       run: () => location.assign(`/_sandbox/docs/${page}`),
     })),
@@ -254,16 +251,12 @@ function act<T>(
   call: Call<T>,
   done: Announcement<T> = `Done: ${label}.`,
 ): Omit<Action, 'group'> {
-  const run = () =>
-    makeChange(call, done).catch((error: unknown) =>
-      announce(error instanceof Error ? error.message : 'Something went wrong.'),
-    )
-  return { label, run }
+  return { label, run: () => makeChange(call, done).catch(announceError) }
 }
 
 const fail = (label: string, fault: object): Omit<Action, 'group'> => act(label, prepareFault(fault, true))
 
 const save = (label: string, call: Call, file: string): Omit<Action, 'group'> => ({
   label,
-  run: () => saveFile(call, file).catch((error: unknown) => announce(String(error))),
+  run: () => saveFile(call, file),
 })

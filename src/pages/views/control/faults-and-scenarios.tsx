@@ -3,7 +3,7 @@ import { useState, useRef } from 'preact/hooks'
 import type { FaultInput } from '../../../testing/faults/fault.ts'
 import type { ListedScenario } from '../../../testing/scenarios/scenario.ts'
 import { type Call, useChange, useRead, type ReadState } from '../../calls.ts'
-import { prepare, prepareFault, routes, prepareScenario } from '../../client.ts'
+import { dropReport, prepare, prepareFault, routes, prepareScenario } from '../../client.ts'
 import {
   type Help,
   SchemaForm,
@@ -250,9 +250,8 @@ const acts: Readonly<Record<string, (value: unknown) => string>> = {
 
 /** Describes a fault as a sentence, as in `The next 2 requests of listCustomers are answered with 503.` */
 function describeFault(fault: Readonly<Record<string, unknown>>): string {
-  const { id: _id, text: _text, matched: _matched, injected: _injected, left, times, ...settings } = fault
-  const { method, operationId, path, ...effect } = settings
-  const count = Number(left || times || 0)
+  const { times, method, operationId, path, ...effect } = dropReport(fault)
+  const count = Number(fault['left'] || times || 0)
   const subject = count > 0 ? `The next ${plural(count, 'request')}` : 'All requests'
   const target = [method, operationId ?? path].filter(Boolean).join(' ')
   const done = Object.entries(effect).map(

@@ -6,7 +6,7 @@ import { fork, castBody, prepare, routes } from '../../client.ts'
 import { Copy } from '../../components/copy.tsx'
 import { SchemaForm, useBodySchema } from '../../components/form.tsx'
 import { Instant } from '../../components/format.tsx'
-import { Save } from '../../components/service.tsx'
+import { saveFile } from '../../components/service.tsx'
 import { Act, Button, Card, Confirm, Loaded, Problem } from '../../components/ui.tsx'
 import { session, switchSession } from '../../place.ts'
 
@@ -108,7 +108,7 @@ function StateCard() {
       <p class="hint">
         Saves its changes, clock, faults and assumptions as a file. Restoring replaces those of {name}.
       </p>
-      <Save call={prepare('get', routes.state)} name={`${name}.json`} label="Save session" />
+      <Button run={() => saveFile(prepare('get', routes.state), `${name}.json`)}>Save session</Button>
       <label key={name} class="row">
         Restore from a file
         <input

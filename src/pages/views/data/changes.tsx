@@ -176,12 +176,8 @@ interface FeedItemProps {
 }
 
 function FeedItem({ change, also = '', isUndoable }: FeedItemProps) {
-  const { collection, id, kind, by, at, request, scenario, fields = [], before = null, after = null } = change
+  const { collection, id, kind, by, at, request, scenario, before = null, after = null } = change
   const name = `${singularize(collection)} ${id}`
-  const others = fields.filter((field) => field !== 'updatedDate')
-  const shown = others.length > 0 ? others : fields
-  const pick = (record: AnyRecord): AnyRecord =>
-    Object.fromEntries(shown.map((field) => [field, record[field]]))
   const author = { scenario: `scenario ${scenario}`, clock: 'the clock', control: 'hand', service: '' }
   return (
     <li>
@@ -198,7 +194,7 @@ function FeedItem({ change, also = '', isUndoable }: FeedItemProps) {
         {isUndoable && <Undo change={change} also={kind === 'deleted' ? also : ''} />}
       </div>
       {before && after ? (
-        <Difference before={pick(before)} after={pick(after)} />
+        <Difference before={before} after={after} />
       ) : (
         <Folded title={plural(Object.keys(after ?? before ?? {}).length, 'field')}>
           {() => <Tree value={after ?? before} subject="the record" collection={collection} />}

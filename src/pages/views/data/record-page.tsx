@@ -10,7 +10,7 @@ import {
   type Schema,
   getKind,
   listTypes,
-  parseText,
+  parseDraft,
 } from '../../components/schema.ts'
 import { PreviewHead } from '../../components/service.tsx'
 import { useEscape } from '../../components/table.tsx'
@@ -196,7 +196,8 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
   const fields = useRef<HTMLDivElement>(null)
   useFocusInvalid(fields, error)
   const entered = names.filter((name) => (record ? draft[name] !== initial[name] : draft[name]))
-  const json = parseFields(schema, draft, entered)
+  const texts = Object.fromEntries(entered.map((name) => [name, draft[name] ?? '']))
+  const json = parseDraft(schema, texts, entered)
   const subject = singularize(collection)
   const edit = async (id: unknown): Promise<void> => {
     const call = prepare('patch', routes.data[':collection'][':id'], { ...atRecord(collection, id), json })
@@ -264,14 +265,4 @@ function toFormSchema(
       ...toIds(last),
     ]),
   }
-}
-
-/** Converts the texts of some fields to values; an empty one that is not text becomes null. */
-function parseFields({ properties = {} }: Schema, draft: Draft, names: readonly string[]): AnyRecord {
-  const entries = names.map((name) => {
-    const [text = '', schema = {}] = [draft[name], properties[name]]
-    const isText = getKind(schema) === 'text' || getKind(schema) === 'choice'
-    return [name, text === '' && !isText ? null : parseText(schema, text)]
-  })
-  return Object.fromEntries(entries)
 }

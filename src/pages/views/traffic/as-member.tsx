@@ -36,6 +36,11 @@ export function AsMember({ target, callerId, operation }: AsMemberProps) {
   const [own, theirs] = [usePreview(path, caller), usePreview(path, other)]
   const options = Object.fromEntries(others.map(({ id, name, role }) => [id, `${name} · ${role}`]))
   const [before, after] = [listRecords(own.value), listRecords(theirs.value)]
+  const sides = [
+    { label: `only ${caller?.name}`, records: subtract(before, after), blind: other },
+    { label: 'both', records: [], count: before.length - subtract(before, after).length, blind: undefined },
+    { label: `only ${other?.name}`, records: subtract(after, before), blind: caller },
+  ]
   return (
     <section aria-label="As another member" aria-live="polite">
       <Select label="Member" value={`${other?.id}`} set={(as) => setQuery({ as })} options={options} />
@@ -52,17 +57,14 @@ export function AsMember({ target, callerId, operation }: AsMemberProps) {
           {Math.max(before.length, after.length) >= MOST && (
             <p class="hint">Only the first {MOST} records of each are compared.</p>
           )}
-          <Venn
-            counts={[
-              [caller?.name ?? '', subtract(before, after).length],
-              ['both', before.length - subtract(before, after).length],
-              [other?.name ?? '', subtract(after, before).length],
-            ]}
-          />
-          {[
-            { label: `only ${caller?.name}`, records: subtract(before, after), blind: other },
-            { label: `only ${other?.name}`, records: subtract(after, before), blind: caller },
-          ].map(({ label, records, blind }) => (
+          <p class="venn">
+            {sides.map(({ label, records, count = records.length }) => (
+              <span key={label} style={{ flexGrow: count }}>
+                {label} {count}
+              </span>
+            ))}
+          </p>
+          {sides.map(({ label, records, blind }) => (
             <Records key={label} {...{ label, records, operation, path }} token={blind?.token ?? ''} />
           ))}
         </>
@@ -82,19 +84,6 @@ function listRecords({ status, body }: Partial<Preview> = {}): readonly AnyRecor
 function subtract(some: readonly AnyRecord[], others: readonly AnyRecord[]): readonly AnyRecord[] {
   const ids = new Set(others.map(({ id }) => id))
   return some.filter(({ id }) => !ids.has(id))
-}
-
-/** Renders how many records only one member sees, both see, and only the other sees. */
-function Venn({ counts }: { counts: readonly (readonly [name: string, count: number])[] }) {
-  return (
-    <p class="venn">
-      {counts.map(([name, count]) => (
-        <span key={name} style={{ flexGrow: count }}>
-          {name === 'both' ? name : `only ${name}`} {count}
-        </span>
-      ))}
-    </p>
-  )
 }
 
 interface RecordsProps {

@@ -1,6 +1,14 @@
 import type { JournalEntry } from '../../../testing/journal/view.ts'
 import { adminToken, createHeaders, read } from '../../calls.ts'
-import { formatCurl, getTarget, type HttpRequest, prepare, routes, baseUrl } from '../../client.ts'
+import {
+  dropReport,
+  formatCurl,
+  getTarget,
+  type HttpRequest,
+  prepare,
+  routes,
+  baseUrl,
+} from '../../client.ts'
 import { parseJson } from '../../components/schema.ts'
 import { session } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
@@ -110,18 +118,10 @@ async function listSteps({ id, time, fault }: JournalEntry): Promise<readonly st
   return [
     `sandbox.clock.set('${time}')`,
     ...written.filter((one) => !isPart(one)).map(formatChange),
-    ...faults.filter((one) => one.id === fault).map((one) => `sandbox.faults.add(${format(toInput(one))})`),
+    ...faults
+      .filter((one) => one.id === fault)
+      .map((one) => `sandbox.faults.add(${format(dropReport(one))})`),
   ]
-}
-
-function toInput({
-  id: _id,
-  matched: _matched,
-  injected: _injected,
-  left: _left,
-  ...fault
-}: Record<string, unknown>): object {
-  return fault
 }
 
 function formatChange({ collection, id, kind, fields = [], after }: ListedChange): string {

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 
 import type { JournalEntry } from '../../../testing/journal/view.ts'
 import { read } from '../../calls.ts'
-import { prepare, routes } from '../../client.ts'
+import { readHar } from '../../client.ts'
 import { formatBytes, plural } from '../../components/format.tsx'
 import { parseJson } from '../../components/schema.ts'
 import { Tree } from '../../components/tree.tsx'
@@ -59,7 +59,7 @@ export function Message({ name, entry, collection }: MessageProps) {
 
 /** Reads a whole body, which only the HAR export has. */
 async function readWhole({ startedAt, url }: JournalEntry, name: MessageProps['name']): Promise<string> {
-  const { log } = await read(prepare('get', routes['requests.har'], { query: {} }))
+  const { log } = await read(readHar)
   const found = log.entries.find(
     (one) =>
       one.startedDateTime === startedAt &&

@@ -1,4 +1,4 @@
-import { prepare, routes, baseUrl } from '../../client.ts'
+import { prepare, readHar, routes, baseUrl } from '../../client.ts'
 import { type Bar, Bars } from '../../components/bars.tsx'
 import { Search } from '../../components/form.tsx'
 import {
@@ -8,7 +8,7 @@ import {
   formatNumber,
   statusClasses,
 } from '../../components/format.tsx'
-import { Save } from '../../components/service.tsx'
+import { saveFile } from '../../components/service.tsx'
 import { Act, Button } from '../../components/ui.tsx'
 import { connection, requests } from '../../live.ts'
 import { linkTo, param, place, session, setQuery } from '../../place.ts'
@@ -49,11 +49,7 @@ function Actions() {
   return (
     <span class="row">
       <span class="hint">{isFiltered.value ? `${formatNumber(shown.value.length)} of ${all}` : all}</span>
-      <Save
-        call={prepare('get', routes['requests.har'], { query: {} })}
-        name={`requests-${session.value ?? 'default'}.har`}
-        label="Export HAR"
-      />
+      <Button run={() => saveFile(readHar, `requests-${session.value ?? 'default'}.har`)}>Export HAR</Button>
       <Act call={prepare('delete', routes.requests)} done="Cleared the requests.">
         Clear
       </Act>
