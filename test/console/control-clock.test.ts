@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { allowFailures, open, expectFits, expectFocus, itFits } from './support.ts'
+import { allowFailures, holdRequests, open, expectFits, expectFocus, itFits } from './support.ts'
 
 const at = '#/control/clock'
 const start = '2026-01-15 12:00:00'
@@ -88,6 +88,18 @@ it('steps to the next event of a living tenant, and says what has changed since,
   await page.getByRole('link', { name: /^What has changed since/ }).click()
   await page.getByText('The clock went back').waitFor()
   await changes(page).first().waitFor()
+})
+
+it('counts what has changed since a move only once that is known', async () => {
+  const { page } = await open({ at, sandbox: living })
+  const release = await holdRequests(page, '**/data/changes*')
+  await page.getByRole('button', { name: '+1 week' }).click()
+  await clock(page).getByRole('button', { name: 'Reset the clock' }).waitFor()
+  await expect.poll(() => clock(page).getByText('changed with time').count()).toBe(0)
+  release()
+  await clock(page)
+    .getByText(/[1-9]\d* records changed with time/)
+    .waitFor()
 })
 
 it('lists since the last move only what has changed after it', async () => {

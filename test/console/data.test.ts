@@ -120,6 +120,15 @@ it('shows 100 rows at a time, 20 in a window of 1280×800, and searches all by t
   expect(new URLSearchParams(page.url().split('?')[1]).get('text')).toBe(null)
 })
 
+it('generates the records of more than 1,000 customers only when somebody wants them', async () => {
+  const { page, requests } = await open({ at: '#/data/signals', sandbox: { size: 1_001 } })
+  const read = page.getByRole('button', { name: 'Read all signals' })
+  await read.waitFor()
+  expect(requests.filter((address) => /preview|visibility|data\/signals/.test(address))).toEqual([])
+  await read.click()
+  await waitForRequest(page, `GET /v1${home}/signals`)
+})
+
 it('opens a record by a click anywhere in its row, and by the keyboard', async () => {
   const { page } = await open({ at: '#/data/customers?segment=Enterprise' })
   // The link of the row covers its cells.

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
 import { type Step, countClicks } from './data-support.ts'
@@ -8,6 +8,12 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
 const alternative = (page: Page) => page.getByRole('region', { name: '{ "message", "statusCode" }' })
+
+/** Checks whether an element is in sight, in the window and in the list that scrolls. */
+const isInSight = (element: Locator): Promise<unknown> =>
+  element.evaluate(`(element) => new Promise((resolve) => {
+    new IntersectionObserver(([{ intersectionRatio }]) => resolve(intersectionRatio > 0.9)).observe(element)
+  })`)
 
 const tasks: readonly (readonly [
   task: string,
@@ -62,6 +68,37 @@ const tasks: readonly (readonly [
       option(page, /^Fork this session/),
     ],
     ({ page }) => page.waitForURL(/session=session-1/),
+  ],
+  [
+    'creates a signal of a customer',
+    5,
+    (page) => [
+      link(page, 'Data'),
+      link(page, '2 Tidewater Clinics, customer'),
+      link(page, 'Signals with this customerId'),
+      button(page, 'New signal'),
+      button(page, 'Create'),
+    ],
+    async ({ sandbox }) => {
+      const created = [{ collection: 'signals', kind: 'created', after: { customerId: 2 } }]
+      await expect.poll(() => sandbox.data.changes()).toMatchObject(created)
+    },
+  ],
+  [
+    'finds a page of the docs',
+    2,
+    (page) => [
+      button(page, 'All actions'),
+      () => page.keyboard.type('docs living'),
+      option(page, 'Open the docs: living tenant'),
+    ],
+    ({ page }) => page.waitForURL(/docs\/living-tenant$/),
+  ],
+  [
+    'chooses the last of all actions by keyboard, and sees it',
+    1,
+    (page) => [button(page, 'All actions'), () => page.keyboard.press('ArrowUp')],
+    ({ page }) => expect.poll(() => isInSight(page.getByRole('option', { selected: true }))).toBe(true),
   ],
   [
     'switches the error format, and sees it',

@@ -195,6 +195,22 @@ it('shows the acts of scenarios in the row', async () => {
   await expect.poll(() => acts.count()).toBeGreaterThan(0)
 })
 
+it('shows whole paths beside the details, and on a phone', async () => {
+  const { page, send } = await open({ at: '#/traffic' })
+  await send(`${home}/customers?limit=10&offset=10`)
+  const path = findRow(page, 1).getByRole('link')
+  await path.click()
+  for (const viewport of [
+    { width: 1100, height: 700 },
+    { width: 390, height: 800 },
+  ]) {
+    await page.setViewportSize(viewport)
+    if (viewport.width === 390) await page.keyboard.press('Escape')
+    const cell = findRow(page, 1).locator('.request-path')
+    await expect.poll(() => cell.evaluate('(cell) => cell.scrollWidth <= cell.clientWidth')).toBe(true)
+  }
+})
+
 itFits('#/traffic', async ({ page, sandbox, send }) => {
   await expectFits(page)
   sandbox.faults.add({ operationId: 'listProducts', status: 503, times: 1 })
