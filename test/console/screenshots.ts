@@ -13,6 +13,7 @@ const FOLDER = 'screenshots'
 const pictures = [
   ['docs/pictures/console.webp', '#/traffic/2?record=6', 'is not in the response'],
   ['docs/pictures/console-data.webp', '#/data/customers/1', 'Larkspur & Sons'],
+  ['docs/pictures/console-sync.webp', '#/sync?member=2', 'is not correct'],
 ] as const
 
 /** The views, by the name of their screenshot. */
@@ -21,6 +22,7 @@ const places: Readonly<Record<string, string>> = {
   traffic: '#/traffic',
   request: '#/traffic/56',
   why: '#/traffic/56?record=1',
+  sync: '#/sync?member=2',
   data: '#/data/customers?scope=mine',
   customer: '#/data/customers/1',
   changes: '#/data/changes',
@@ -33,10 +35,10 @@ const places: Readonly<Record<string, string>> = {
 }
 
 /** The views that look different without changes and requests. */
-const empty = ['start', 'traffic', 'changes', 'faults']
+const empty = ['start', 'traffic', 'sync', 'changes', 'faults']
 
 /** The views to show while the sandbox does not respond yet, or no longer. */
-const waiting = ['start', 'traffic', 'request', 'data', 'assumptions']
+const waiting = ['start', 'traffic', 'request', 'sync', 'data', 'assumptions']
 
 /** Units: pixels. */
 const sizes = { wide: { width: 1280, height: 800 }, narrow: { width: 400, height: 800 } } as const
@@ -72,6 +74,11 @@ async function use({ baseUrl, sandbox }: RunningSandbox): Promise<void> {
     }
   }
   const headers = { authorization: 'Bearer sbx_harbor_1' }
+  // A run that stops before the last page.
+  for (const offset of [0, 50, 100]) {
+    const page = `${baseUrl}${home}/customers?limit=50&offset=${offset}`
+    await fetch(page, { headers: { authorization: 'Bearer sbx_harbor_2' } })
+  }
   for (let id = 1; id <= 9; id += 1) await fetch(`${baseUrl}${home}/customers/${id}`, { headers })
   sandbox.session({ name: 'checkout tests' })
   await sandbox.data.customers.patch(1, { name: 'Larkspur & Sons' })

@@ -45,12 +45,8 @@ export function Act<T>({ call, done, after, ask, ...rest }: ActProps<T>) {
   )
 }
 
-interface ConfirmProps extends Question {
-  readonly confirm: () => unknown
-  readonly close: () => void
-}
-
-export function Confirm({ verb, text, confirm, close }: ConfirmProps) {
+export function Confirm(props: Question & { readonly confirm: () => unknown; readonly close: () => void }) {
+  const { verb, text, confirm, close } = props
   const submit = (): unknown => {
     close()
     return confirm()

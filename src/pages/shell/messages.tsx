@@ -29,16 +29,9 @@ function Message({ title, children, actions }: MessageProps) {
 
 export function Stopped() {
   const { seed, size, fixture, future } = overview.value ?? {}
-  const options = {
-    port: location.port || '80',
-    seed,
-    size,
-    fixture,
-    future: future === 'living' ? future : undefined,
-  }
-  const flags = Object.entries(options).map(([name, value]) =>
-    value === undefined ? '' : ` --${name} ${value}`,
-  )
+  const known = seed === undefined ? {} : { seed, size, fixture, ...(future === 'living' && { future }) }
+  const options = { port: location.port || '80', ...known }
+  const flags = Object.entries(options).map(([name, value]) => ` --${name} ${value}`)
   const action = (
     <Button class="primary" run={reconnect}>
       Reconnect now

@@ -50,12 +50,7 @@ export function AssumptionsPage() {
   )
 }
 
-interface AssumptionProps {
-  readonly assumption: ListedAssumption
-  readonly isChanged: boolean
-}
-
-function Assumption({ assumption, isChanged }: AssumptionProps) {
+function Assumption({ assumption, isChanged }: { assumption: ListedAssumption; isChanged: boolean }) {
   const { id, subject, decision, because, name } = assumption
   const isLinked = param('id') === id
   return (

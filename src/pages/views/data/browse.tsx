@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks'
 import type { Preview } from '../../../lab/explain/schemas.ts'
 import { type Call, useRead } from '../../calls.ts'
 import { prepare, prepareRecords, routes } from '../../client.ts'
-import type { CastMember } from '../../components/cast.tsx'
 import { Search, type Help, SchemaFields } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import { type Draft, toText, toWords, listTypes, type Schema } from '../../components/schema.ts'
@@ -15,6 +14,7 @@ import { AsMember, Reason } from '../traffic/as-member.tsx'
 import { RecordsTable } from './cell.tsx'
 import {
   type ListOperation,
+  type RecordProps,
   fillPath,
   type AnyRecord,
   isRecord,
@@ -27,13 +27,8 @@ import { RecordForm } from './record-page.tsx'
 /** The number of records on a page, which is the default of the service. */
 const ROWS = 100
 
-interface BrowseProps {
-  readonly operation: ListOperation
-  readonly member: CastMember
-}
-
 /** Renders what the service responds to a member, or the stored records if a text is searched or no operation lists them. */
-export function Browse({ operation, member }: BrowseProps) {
+export function Browse({ operation, member }: Pick<RecordProps, 'operation' | 'member'>) {
   const { collection, id, pathNames, parameters } = operation
   const { token, organizationId, organizationName } = member
   const { query } = place.value

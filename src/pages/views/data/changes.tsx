@@ -132,13 +132,8 @@ function groupByCause(changes: readonly ListedChange[]): readonly (readonly List
   return Array.from(groups.values(), (group) => group.toSorted((a, b) => isPart(a) - isPart(b)))
 }
 
-interface GroupProps {
-  readonly changes: readonly ListedChange[]
-  readonly isUndoable: boolean
-}
-
 /** Renders changes with one cause; the records that took others along, and on demand those. */
-function Group({ changes, isUndoable }: GroupProps) {
+function Group({ changes, isUndoable }: { changes: readonly ListedChange[]; isUndoable: boolean }) {
   const [first, ...rest] = changes
   if (!first) return null
   // A customer, an automation or a brief takes its parts along, also when it is undone.

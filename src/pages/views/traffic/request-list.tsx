@@ -165,13 +165,7 @@ const toShare = (ms = 0): number => Math.max(0, Math.min(100, (Math.log10(ms) + 
 /** The start of the problem of an injected fault, whose id is in the tooltip. */
 const OWN_FAULT = /^Injected by \S+; /
 
-interface RowProps {
-  readonly request: RequestSummary
-  readonly index: number
-  readonly isCurrent: boolean
-}
-
-function Row({ request, index, isCurrent }: RowProps) {
+function Row({ request, index, isCurrent }: { request: RequestSummary; index: number; isCurrent: boolean }) {
   const { id, method, path, status, bytes, durationMs, caller, startedAt, time, problem } = request
   const search = decode(getTarget(request).slice(path.length).replaceAll('+', ' '))
   return (
