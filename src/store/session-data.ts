@@ -233,11 +233,8 @@ export class SessionData {
 
   /** Drops the rows that are not there, since they never will be where data stands still. */
   settle(): void {
-    this.load(
-      this.changes().flatMap(({ table, id, row }) =>
-        row && !this.#presence.isOwnShown(table, row) ? [{ table, id }] : [],
-      ),
-    )
+    const hidden = this.changes().filter(({ table, row }) => row && !this.#presence.isOwnShown(table, row))
+    this.load(hidden.map(({ table, id }) => ({ table, id })))
   }
 
   /** Copies the data in constant time. @param dataset by default the present one, from then on */
@@ -290,11 +287,8 @@ export class SessionData {
     let id = this.#nextIds.get(table) ?? this.dataset.tables[table].freeId
     while (id <= MAX_INTEGER && this.isTaken(table, id)) id += 1
     if (id > MAX_INTEGER) {
-      const fact = `all ids up to ${MAX_INTEGER} are taken`
-      throw new SandboxError(
-        'storage_full',
-        `Cannot create a ${tables[table].noun}: ${fact}. Give it an id, or reset the session.`,
-      )
+      const fact = `all ids up to ${MAX_INTEGER} are taken. Give it an id, or reset the session.`
+      throw new SandboxError('storage_full', `Cannot create a ${tables[table].noun}: ${fact}`)
     }
     this.#nextIds.set(table, id + 1)
     this.#givenIds += 1
