@@ -2,7 +2,7 @@ import { groupBy } from '../../core/maps.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import { findCustomerId, isOfCustomer, isVisible } from './collections.ts'
 import type { Context } from './context.ts'
-import type { Read } from './reads.ts'
+import { getOffset, type Read } from './reads.ts'
 import type { Versions } from './views.ts'
 import { createFinder, type PageWalk } from './walks.ts'
 
@@ -70,10 +70,14 @@ export class Chances {
   }
 }
 
+/** Finds the request with which a walk begins: not one for the first page that failed, unless there is no other. */
+const findFirst = ({ reads, last }: PageWalk): Read =>
+  reads.find((read) => read.isAnswered || getOffset(read) > 0) ?? last
+
 function groupWalks(walks: readonly PageWalk[], table: TableName): ReadList[] {
   const ofTable = walks.filter((walk) => walk.table === table)
   return Array.from(groupBy(ofTable, ({ first }) => first.family).values()).flatMap((group) => {
-    const begins = group.map(({ first }) => first.begin.index).toSorted((a, b) => a - b)
+    const begins = group.map((walk) => findFirst(walk).begin.index).toSorted((a, b) => a - b)
     return group.slice(0, 1).map(({ first }) => ({ first, begins }))
   })
 }
