@@ -97,7 +97,8 @@ function explainFailure(read: Read, reads: readonly Read[]): Finding {
 
 function explainGap(before: Read, after: Read): Finding {
   const [end, next] = [getEnd(before), getOffset(after)]
-  const text = `a page was skipped: ${nameRequest(before)}, ends at offset ${end}, and the next one, ${nameRequest(after)}, begins at ${next}; no request asks for the rows from ${end} to ${next - 1}`
+  const rows = next - end === 1 ? `the row at ${end}` : `the rows from ${end} to ${next - 1}`
+  const text = `a page was skipped: ${nameRequest(before)}, ends at offset ${end}, and the next one, ${nameRequest(after)}, begins at ${next}; no request asks for ${rows}`
   return createFinding('never_requested', [before, after], text)
 }
 
@@ -145,7 +146,7 @@ export function explainCursor(
   const before = earlier.filter(({ read }) => read.state.index < since).map(({ read }) => read)
   const late = before.findLast(({ state }) => toSortable(state.at) > toSortable(updatedDate))
   if (late) {
-    const text = `it appeared after ${nameRequest(late)}, with an updatedDate before that request (${updatedDate}), and ${asked}`
+    const text = `it appeared after ${nameRequest(late)}, with an updatedDate before that request (${updatedDate}), and ${asked}: let each cursor overlap the run before`
     return createFinding('late_visible', [late, first], text)
   }
   const greatest = findNewest(earlier)
@@ -153,7 +154,7 @@ export function explainCursor(
     const text = `it changed at ${updatedDate}, the same instant as the newest record of ${nameRequest(greatest.read)}, and ${asked}, which excludes that instant: ask from the instant itself`
     return createFinding('tie_at_cursor', [greatest.read, first], text)
   }
-  const text = `it changed at ${updatedDate}, no earlier response has shown that, and ${asked}`
+  const text = `it changed at ${updatedDate}, no earlier response has shown that, and ${asked}: a cursor must be no later than the beginning of the run before`
   return createFinding('cursor_past_change', [...before.slice(-1), first], text)
 }
 

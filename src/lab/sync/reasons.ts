@@ -178,7 +178,7 @@ export class Reasons {
     const full = this.#findFullWalk(id, last)
     const after = shown ? `after ${nameRequest(shown)}` : 'meanwhile'
     const fact = full
-      ? `the full walk of ${nameRequests(full)} does not show it any more`
+      ? `the full walk of ${nameRequests(full)} does not show it any more: ask for it by its id, and remove it on a 404`
       : 'no full walk has followed, and nothing else announces it'
     const reads = full?.reads ?? showing.slice(-1)
     return createFinding('deleted_unseen', reads, `it was deleted ${after}; ${fact}`)
