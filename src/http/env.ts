@@ -6,7 +6,7 @@ import type { Session } from '../sessions/session.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import type { Connection } from '../testing/faults/connection.ts'
-import type { Entry } from '../testing/journal/entry.ts'
+import type { RecordedRequest } from '../testing/journal/recorded-request.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { Serialiser } from './serialise.ts'
 
@@ -23,7 +23,7 @@ export interface Bindings {
 /** The findings about a request that is logged; undefined for those of steps that it did not reach. */
 export interface RequestLog {
   session?: string
-  entry?: Entry
+  entry?: RecordedRequest
 }
 
 /** The validated parts of a request to the service; only the endpoint's own handler knows their types. */
@@ -46,7 +46,7 @@ export interface Variables {
   /** The session's data, or those that a scenario shows instead; from the cache on, they note what is read. */
   data: Data
   contractState: ContractState
-  entry: Entry
+  entry: RecordedRequest
   endpoint: Endpoint | undefined
   caller: Row<'members'>
   timeRead: string | undefined

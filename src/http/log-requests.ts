@@ -1,5 +1,5 @@
 import { stopwatch, systemTime } from '../core/system-clock.ts'
-import { toTarget } from '../testing/journal/entry.ts'
+import { toTarget } from '../testing/journal/recorded-request.ts'
 import { maskUrl } from '../testing/journal/view.ts'
 import type { Bindings, RequestLog } from './env.ts'
 import { isOwnPath, readPath } from './session-base.ts'

@@ -10,8 +10,8 @@ import { createDataset } from '../../src/store/dataset.ts'
 import { SessionData } from '../../src/store/session-data.ts'
 import { forEachTable, type Row, type Rows } from '../../src/store/tables.ts'
 import { Waits } from '../../src/testing/faults/connection.ts'
-import type { Entry, Interruption } from '../../src/testing/journal/entry.ts'
 import { Journal, type JournalLimits } from '../../src/testing/journal/journal.ts'
+import type { RecordedRequest, Interruption } from '../../src/testing/journal/recorded-request.ts'
 
 /** A request and its response; the default is a 200 for Mara. */
 export interface Exchange {
@@ -32,7 +32,7 @@ export const theo = { id: 2, firstName: 'Theo', lastName: 'Lind' }
 export const page = (totalCount: number): string => `{"items":[],"totalCount":${totalCount}}`
 
 /** Reads the page from a response, as the service would report it. */
-function readPage({ target }: Entry, body: string): PageShown | undefined {
+function readPage({ target }: RecordedRequest, body: string): PageShown | undefined {
   const total = /"totalCount":(\d+)\}$/.exec(body)?.[1]
   if (total === undefined) return undefined
   const url = new URL(target, 'http://sandbox')
@@ -47,14 +47,14 @@ function readPage({ target }: Entry, body: string): PageShown | undefined {
 export function openJournal(limits?: JournalLimits) {
   const clock = { time: '2026-01-15T12:00:00.000Z', now: () => clock.time, state: {} }
   const journal = new Journal({ id: 'test', clock }, limits)
-  const open = (path: string, { method = 'GET', headers, caller = mara }: Exchange = {}): Entry => {
+  const open = (path: string, { method = 'GET', headers, caller = mara }: Exchange = {}): RecordedRequest => {
     const authorization = caller ? `Bearer sbx_harbor_${caller.id}` : 'Bearer sbx_invalid'
     const sent = Object.entries({ authorization, ...headers }).flat()
     const url = `http://127.0.0.1:4500${path}`
     const endpoint = matchRoute(method, path.split('?')[0] ?? '')?.endpoint
     return journal.open({ method, url, headers: sent, credential: authorization }, endpoint)
   }
-  const complete = (entry: Entry, exchange: Exchange = {}): Entry => {
+  const complete = (entry: RecordedRequest, exchange: Exchange = {}): RecordedRequest => {
     const { status = 200, caller = mara, sent, body = '{}', responseHeaders } = exchange
     journal.complete(entry, {
       caller: caller ? ({ ...caller, organizationId: 'harbor' } as Row<'members'>) : undefined,
@@ -73,7 +73,8 @@ export function openJournal(limits?: JournalLimits) {
     open,
     complete,
     /** Records a request and its response. */
-    request: (path: string, exchange: Exchange = {}): Entry => complete(open(path, exchange), exchange),
+    request: (path: string, exchange: Exchange = {}): RecordedRequest =>
+      complete(open(path, exchange), exchange),
     /** Moves the session's clock. */
     moveClock: (now: string) => Object.assign(clock, { time: now, state: {} }),
   }

@@ -6,7 +6,7 @@ import type { RouteMatch } from '../../service/match-route.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Data } from '../../store/session-data.ts'
 import { nameRecord, type Row, type TableName, tableNames, toIdName } from '../../store/tables.ts'
-import type { ScenarioAct } from '../../testing/journal/entry.ts'
+import type { ScenarioAct } from '../../testing/journal/recorded-request.ts'
 import { explainFilters } from './filters.ts'
 import type { ExplainedCondition, ExplainedResponse } from './schemas.ts'
 

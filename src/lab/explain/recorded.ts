@@ -4,13 +4,13 @@ import { asSentence, capitalize, uncapitalize } from '../../core/words.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { PastCommit } from '../../store/history.ts'
 import { nameRecord } from '../../store/tables.ts'
-import type { Entry, ScenarioAct } from '../../testing/journal/entry.ts'
+import type { RecordedRequest, ScenarioAct } from '../../testing/journal/recorded-request.ts'
 import { maskTokens, readErrorText, readResponseBody } from '../../testing/journal/view.ts'
 import { describeAct } from './explain-run.ts'
 import type { ExplainedCause, ExplainedResponse, Explanation } from './schemas.ts'
 
 interface RecordedRun {
-  readonly entry: Entry
+  readonly entry: RecordedRequest
   readonly session: Session
   readonly id: number | undefined
   /** The commits since the request; undefined if they are no longer all known. */
@@ -71,7 +71,11 @@ function isSame(one: Outcome, other: Outcome): boolean {
 }
 
 /** Reports whether the recorded response has a record; if its body was evicted, whether the rebuilt one has. */
-function wasIncluded(entry: Entry, id: number, past: ExplainedResponse | undefined): boolean | undefined {
+function wasIncluded(
+  entry: RecordedRequest,
+  id: number,
+  past: ExplainedResponse | undefined,
+): boolean | undefined {
   if (typeof entry.status !== 'number' || entry.status >= 300) return false
   if (!entry.hasBodies || entry.method === 'HEAD') return past?.included
   const records = listShown(parseJson(readResponseBody(entry) ?? 'null'))
@@ -80,7 +84,7 @@ function wasIncluded(entry: Entry, id: number, past: ExplainedResponse | undefin
 
 /** Says how a request ended that the service alone would have answered otherwise, or whose data is not known any more. */
 function describeOutcome(
-  entry: Entry,
+  entry: RecordedRequest,
   id: number | undefined,
   included: boolean | undefined,
   acted: readonly ExplainedCause[],
@@ -121,7 +125,7 @@ function findActs({ entry, session, past }: RecordedRun, included: boolean | und
 }
 
 /** Returns the URL without `offset` and `limit`, which is equal for the pages of a list. */
-const toList = ({ target }: Entry): string => target.replace(PAGING, '').replace(/[?&]$/, '')
+const toList = ({ target }: RecordedRequest): string => target.replace(PAGING, '').replace(/[?&]$/, '')
 
 const PAGING = /(?<=[?&])(?:offset|limit)=\d*&?/g
 

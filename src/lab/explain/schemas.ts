@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { recordId } from '../../contract/fields.ts'
 import type { Input } from '../../core/input.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
-import { interruptions } from '../../testing/journal/entry.ts'
+import { interruptions } from '../../testing/journal/recorded-request.ts'
 
 /** The length of the longest path, which is what a server of Node accepts. Units: characters. */
 const MAX_PATH = 16_384

@@ -1,6 +1,6 @@
 import { getOrCreate } from '../../core/maps.ts'
 import type { Resource } from '../../service/endpoint.ts'
-import type { Entry } from '../../testing/journal/entry.ts'
+import type { RecordedRequest } from '../../testing/journal/recorded-request.ts'
 import type { Warning } from '../../testing/journal/warnings.ts'
 
 /** Requests within this time of each other are assumed to come from a program. Units: milliseconds. */
@@ -13,8 +13,8 @@ const TOLERANCE_MS = 20
 const MIN_WAIT_MS = 100
 
 /** Finds retries that wait neither in real time nor by the session's clock. */
-export function findHastyRetries(entries: readonly Entry[]): Warning[] {
-  const rejections = new Map<string, Entry>()
+export function findHastyRetries(entries: readonly RecordedRequest[]): Warning[] {
+  const rejections = new Map<string, RecordedRequest>()
   return entries.flatMap((entry): Warning[] => {
     const { id, identity, method, path, status, startedMs, time } = entry
     const rejection = rejections.get(identity)
@@ -32,7 +32,11 @@ export function findHastyRetries(entries: readonly Entry[]): Warning[] {
 }
 
 /** Describes a retry that has waited too short; undefined if it was not too early. */
-export function describeEarlyRetry(rejection: Entry, startedMs: number, movedMs = 0): string | undefined {
+export function describeEarlyRetry(
+  rejection: RecordedRequest,
+  startedMs: number,
+  movedMs = 0,
+): string | undefined {
   const { id, status, endedMs } = rejection
   const waitMs = readRetryAfterMs(rejection) ?? (status === 429 ? MIN_WAIT_MS : 0)
   const elapsedMs = startedMs - endedMs
@@ -42,7 +46,7 @@ export function describeEarlyRetry(rejection: Entry, startedMs: number, movedMs 
 }
 
 /** Reads the wait from Retry-After, in seconds or as a date. Units: milliseconds. */
-function readRetryAfterMs({ response, time }: Entry): number | undefined {
+function readRetryAfterMs({ response, time }: RecordedRequest): number | undefined {
   const value = response?.headers['retry-after']
   if (value === undefined) return undefined
   if (/^\d+$/.test(value)) return Number(value) * 1000
@@ -56,9 +60,9 @@ const MIN_REPEATS = 3
  * Finds pages that are requested repeatedly although nothing was written and the clock was not moved.
  * @param rate how fast the session's clock runs; 0 if it stands still
  */
-export function findRepeatedPages(entries: readonly Entry[], rate: number): Warning[] {
-  const streaks: Entry[][] = []
-  const latest = new Map<string, Entry[]>()
+export function findRepeatedPages(entries: readonly RecordedRequest[], rate: number): Warning[] {
+  const streaks: RecordedRequest[][] = []
+  const latest = new Map<string, RecordedRequest[]>()
   for (const entry of entries) {
     const { method, endpoint, identity, status } = entry
     // A client may repeat a request that was not answered.
@@ -80,7 +84,7 @@ export function findRepeatedPages(entries: readonly Entry[], rate: number): Warn
   })
 }
 
-function isRepeated(before: Entry, after: Entry, rate: number): boolean {
+function isRepeated(before: RecordedRequest, after: RecordedRequest, rate: number): boolean {
   if (before.seen?.revision !== after.seen?.revision) return false
   if (after.startedMs - before.endedMs >= BURST_MS) return false
   const ranMs = (after.startedMs - before.startedMs) * rate
@@ -91,14 +95,14 @@ function isRepeated(before: Entry, after: Entry, rate: number): boolean {
 const MIN_SINGLE_READS = 5
 
 interface Burst {
-  readonly list: Entry
-  readonly reads: Entry[]
+  readonly list: RecordedRequest
+  readonly reads: RecordedRequest[]
   readonly urls: Set<string>
   lastMs: number
 }
 
 /** Finds reads of single records right after a list that had all their fields. */
-export function findSingleReads(entries: readonly Entry[]): Warning[] {
+export function findSingleReads(entries: readonly RecordedRequest[]): Warning[] {
   const bursts: Burst[] = []
   const latest = new Map<string, Map<Resource, Burst>>()
   for (const entry of entries) {

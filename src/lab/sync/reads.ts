@@ -5,7 +5,7 @@ import type { PageShown, ResponseBody } from '../../core/response.ts'
 import { getContract, parseTarget } from '../../service/contract.ts'
 import type { TableName } from '../../store/tables.ts'
 import type { Delivery } from '../../testing/journal/deliveries.ts'
-import { toTarget } from '../../testing/journal/entry.ts'
+import { toTarget } from '../../testing/journal/recorded-request.ts'
 import type { Past, State } from './past.ts'
 
 const paging = new Set(['offset', 'limit'])

@@ -1,8 +1,8 @@
 import { isObject } from '../../core/json.ts'
 import type { Steps } from '../../core/slices.ts'
 import { isAtPath } from '../request-target.ts'
-import type { Entry } from './entry.ts'
 import type { ParsedFilter, RequestPattern } from './pattern.ts'
+import type { RecordedRequest } from './recorded-request.ts'
 import { maskUrl, parseQuery, readRequestBody, readResponseBody, toCaller } from './view.ts'
 
 export interface Difference {
@@ -16,13 +16,13 @@ const MAX_TEXT = 80
 
 /** Finds the requests that match a filter, each in a step. */
 export function* findEntries(
-  journal: { readonly entries: (since?: number) => readonly Entry[] },
+  journal: { readonly entries: (since?: number) => readonly RecordedRequest[] },
   filter: ParsedFilter & { readonly text?: string | undefined },
-): Steps<{ readonly entries: readonly Entry[]; readonly totalCount: number }> {
+): Steps<{ readonly entries: readonly RecordedRequest[]; readonly totalCount: number }> {
   const { since, offset, limit, text = '', ...pattern } = filter
-  const entries: Entry[] = []
+  const entries: RecordedRequest[] = []
   const searched = text.toLowerCase()
-  const hasText = (entry: Entry): boolean =>
+  const hasText = (entry: RecordedRequest): boolean =>
     [maskUrl(entry.url), readRequestBody(entry), readResponseBody(entry)].some((part) =>
       part?.toLowerCase().includes(searched),
     )
@@ -39,7 +39,7 @@ export function quote(value: unknown): string {
 }
 
 /** Compares a request with a pattern. Returns an empty list if it matches. */
-export function compare(entry: Entry, pattern: RequestPattern): Difference[] {
+export function compare(entry: RecordedRequest, pattern: RequestPattern): Difference[] {
   const { operationId, method, path, caller, status, query, body } = pattern
   const differences: Difference[] = []
   const add = (subject: string, actual: string, expected: string | number, weight = 1): void => {
@@ -62,7 +62,7 @@ export function compare(entry: Entry, pattern: RequestPattern): Difference[] {
   return differences
 }
 
-export function describeOutcome({ status }: Entry): string {
+export function describeOutcome({ status }: RecordedRequest): string {
   return status === 'pending' ? 'no response yet' : String(status)
 }
 
@@ -72,7 +72,7 @@ const createDifferences = (subject: string, actual: unknown, expected: unknown):
   { text: `${subject} is ${quote(actual)}, not ${quote(expected)}`, weight: 1 },
 ]
 
-function compareQuery(entry: Entry, query: NonNullable<RequestPattern['query']>): Difference[] {
+function compareQuery(entry: RecordedRequest, query: NonNullable<RequestPattern['query']>): Difference[] {
   const parameters = parseQuery(entry)
   return Object.entries(query).flatMap(([name, expected]) => {
     const values = parameters
@@ -88,7 +88,7 @@ function compareQuery(entry: Entry, query: NonNullable<RequestPattern['query']>)
   })
 }
 
-function compareBody(entry: Entry, expected: unknown): Difference[] {
+function compareBody(entry: RecordedRequest, expected: unknown): Difference[] {
   if (!entry.hasBodies) return [{ text: 'body is no longer kept', weight: 1 }]
   const text = readRequestBody(entry)
   if (text === undefined) return [{ text: 'body is absent', weight: 1 }]

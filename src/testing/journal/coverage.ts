@@ -5,7 +5,7 @@ import { lazyObject } from '../../core/lazy-schema.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { getContract } from '../../service/contract.ts'
 import { listStatuses } from '../../service/statuses.ts'
-import type { Entry } from './entry.ts'
+import type { RecordedRequest } from './recorded-request.ts'
 
 const count = z.int()
 
@@ -43,7 +43,7 @@ export interface Coverage extends z.infer<typeof Coverage> {}
 export class AnswerCounts {
   readonly #statuses = new Map<string, Map<string, number>>()
 
-  add({ endpoint, status }: Pick<Entry, 'endpoint' | 'status'>): void {
+  add({ endpoint, status }: Pick<RecordedRequest, 'endpoint' | 'status'>): void {
     if (!endpoint) return
     const statuses = getOrCreate(this.#statuses, endpoint.id, () => new Map<string, number>())
     statuses.set(`${status}`, (statuses.get(`${status}`) ?? 0) + 1)

@@ -1,12 +1,12 @@
 import type { ResponseBody } from '../../core/response.ts'
-import type { Entry } from './entry.ts'
+import type { RecordedRequest } from './recorded-request.ts'
 
 /** An answered request, as far as the sync of a client is judged by it. */
-export type Delivery = Entry & {
-  readonly [K in 'endpoint' | 'caller' | 'arrived' | 'seen']: NonNullable<Entry[K]>
+export type Delivery = RecordedRequest & {
+  readonly [K in 'endpoint' | 'caller' | 'arrived' | 'seen']: NonNullable<RecordedRequest[K]>
 }
 
-const isDelivery = (entry: Entry): entry is Delivery =>
+const isDelivery = (entry: RecordedRequest): entry is Delivery =>
   entry.endpoint !== undefined &&
   entry.caller !== undefined &&
   entry.arrived !== undefined &&
@@ -41,7 +41,7 @@ export class Deliveries {
     return this.#firstKnown
   }
 
-  add(entry: Entry, body: ResponseBody | undefined): void {
+  add(entry: RecordedRequest, body: ResponseBody | undefined): void {
     if (!isDelivery(entry)) return
     const isWhole = entry.status === 200 || entry.status === 201
     entry.shown = isWhole && !entry.isFaultResponse ? body : undefined

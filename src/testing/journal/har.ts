@@ -1,7 +1,7 @@
 import { toSystemTime } from '../../core/system-clock.ts'
 import { version } from '../../core/version.ts'
 import { reasonPhrases } from '../faults/inject.ts'
-import type { Entry, Outcome } from './entry.ts'
+import type { RecordedRequest, Outcome } from './recorded-request.ts'
 import {
   countBytes,
   maskRequestHeaders,
@@ -30,7 +30,7 @@ export function toHar(entries: readonly ReturnType<typeof toHarEntry>[]) {
 const empty: readonly [] = []
 
 /** Converts a request and its response. Fields that start with `_` are extensions, as in Chromium. */
-export function toHarEntry(entry: Entry, warnings: readonly Warning[]) {
+export function toHarEntry(entry: RecordedRequest, warnings: readonly Warning[]) {
   const wait = roundMs(entry.durationMs ?? 0)
   const caller = toCaller(entry)
   return {
@@ -53,7 +53,7 @@ export function toHarEntry(entry: Entry, warnings: readonly Warning[]) {
   }
 }
 
-function toHarRequest(entry: Entry) {
+function toHarRequest(entry: RecordedRequest) {
   const text = readRequestBody(entry)
   const headers = maskRequestHeaders(entry)
   return {
@@ -69,7 +69,7 @@ function toHarRequest(entry: Entry) {
   }
 }
 
-function toHarResponse(entry: Entry) {
+function toHarResponse(entry: RecordedRequest) {
   const { status } = entry
   const headers = maskResponseHeaders(entry)
   const text = readResponseBody(entry)

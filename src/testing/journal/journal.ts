@@ -10,10 +10,10 @@ import type { Endpoint } from '../../service/endpoint.ts'
 import { findEntries } from './compare.ts'
 import { AnswerCounts, type Coverage } from './coverage.ts'
 import { Deliveries } from './deliveries.ts'
-import { type Arrival, type Completion, Entry } from './entry.ts'
 import { EventLog } from './event-log.ts'
 import { type Har, toHar, toHarEntry } from './har.ts'
 import { RequestFilter } from './pattern.ts'
+import { type Arrival, type Completion, RecordedRequest } from './recorded-request.ts'
 import { rejectWarnings, type Requests } from './requests.ts'
 import { type Verification, verify, VerifyRule } from './verify.ts'
 import { type JournalEntry, type RequestSummary, toJournalEntry, toSummary } from './view.ts'
@@ -53,9 +53,9 @@ export class Journal implements Requests {
   readonly #limits: JournalLimits
   /** The warnings of dropped entries. */
   #warnings: readonly Warning[] = []
-  readonly #entries = new Map<number, Entry>()
+  readonly #entries = new Map<number, RecordedRequest>()
   /** The entries since the reset that are not answered yet, kept or not. */
-  readonly #open = new Set<Entry>()
+  readonly #open = new Set<RecordedRequest>()
   #firstId = 1
   #lastId = 0
   #firstWithBodies = 1
@@ -91,11 +91,11 @@ export class Journal implements Requests {
     return this.#isClosed
   }
 
-  open(arrival: Arrival, endpoint: Endpoint | undefined): Entry {
+  open(arrival: Arrival, endpoint: Endpoint | undefined): RecordedRequest {
     const { clock, settings } = this.#session
     this.#lastId += 1
     const shared = shareHeaders(arrival, this.#entries.get(this.#lastId - 1))
-    const entry = new Entry(this.#lastId, clock.now(), shared, endpoint, stopwatch(), settings)
+    const entry = new RecordedRequest(this.#lastId, clock.now(), shared, endpoint, stopwatch(), settings)
     this.#entries.set(entry.id, entry)
     this.#open.add(entry)
     this.#bytes += entry.bytes
@@ -103,7 +103,7 @@ export class Journal implements Requests {
     return entry
   }
 
-  complete(entry: Entry, completion: Completion): void {
+  complete(entry: RecordedRequest, completion: Completion): void {
     if (!this.#open.delete(entry)) return
     const { bytes } = entry
     entry.complete(completion, stopwatch() - entry.startedMs)
@@ -118,28 +118,28 @@ export class Journal implements Requests {
     this.announce(entry)
   }
 
-  announce(entry: Entry): void {
+  announce(entry: RecordedRequest): void {
     if (this.#entries.get(entry.id) === entry) this.events.push(entry.id)
   }
 
-  get(id: number): Entry | undefined {
+  get(id: number): RecordedRequest | undefined {
     return this.#entries.get(id)
   }
 
-  find(id: number): Entry {
+  find(id: number): RecordedRequest {
     const entry = this.get(id)
     if (entry) return entry
     const fact = 'The journal has no request with this id'
     throw new SandboxError('not_found', `${fact}. It may have been evicted or cleared.`)
   }
 
-  findAnswered(id: number): Entry {
+  findAnswered(id: number): RecordedRequest {
     const entry = this.find(id)
     if (entry.isComplete) return entry
     throw new SandboxError('conflict', `Request ${id} has no response yet. Try again once it has.`)
   }
 
-  entries(since = 0): Entry[] {
+  entries(since = 0): RecordedRequest[] {
     const entries = [...this.#entries.values()]
     return since === 0 ? entries : entries.filter(({ id }) => id > since)
   }
@@ -188,7 +188,7 @@ export class Journal implements Requests {
     })
   }
 
-  #findAll(filter: RequestFilter): readonly Entry[] {
+  #findAll(filter: RequestFilter): readonly RecordedRequest[] {
     return finish(findEntries(this, parseInput(RequestFilter, filter))).entries
   }
 
@@ -253,7 +253,7 @@ export class Journal implements Requests {
     while (this.#entries.size > SHORTENED) this.#dropFirst()
   }
 
-  #evictBodies(entry: Entry): void {
+  #evictBodies(entry: RecordedRequest): void {
     this.#bytes -= entry.bytes
     entry.dropBodies()
     this.#bytes += entry.bytes
@@ -284,7 +284,7 @@ export class Journal implements Requests {
 }
 
 /** Shares the headers of the request before, if they are equal, as they are on a connection that a client keeps. */
-function shareHeaders(arrival: Arrival, before: Entry | undefined): Arrival {
+function shareHeaders(arrival: Arrival, before: RecordedRequest | undefined): Arrival {
   const { headers } = arrival
   if (before?.headers.length !== headers.length) return arrival
   for (let at = 0; at < headers.length; at += 1) if (before.headers[at] !== headers[at]) return arrival

@@ -6,7 +6,7 @@ import { isShallow, MAX_DEPTH, nestedTooDeep } from '../../core/json.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { RequestTarget } from '../request-target.ts'
-import { interruptions } from './entry.ts'
+import { interruptions } from './recorded-request.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 const outcomes = ['1xx', '2xx', '3xx', '4xx', '5xx', ...interruptions, 'pending'] as const

@@ -4,8 +4,8 @@ import { type Input, named } from '../../core/input.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { pluralize } from '../../core/words.ts'
 import { compare, describeOutcome, OPERATION_WEIGHT, quote } from './compare.ts'
-import type { Entry } from './entry.ts'
 import { RequestPattern } from './pattern.ts'
+import type { RecordedRequest } from './recorded-request.ts'
 import { maskUrl, toCaller } from './view.ts'
 
 const Times = z.int('must be a whole number').nonnegative('must be at least 0')
@@ -70,7 +70,7 @@ const MAX_NEAREST = 5
 
 /** @param dropped the number of earlier entries that a journal has evicted */
 export function verify(
-  entries: readonly Entry[],
+  entries: readonly RecordedRequest[],
   dropped: number,
   rule: z.output<typeof VerifyRule>,
 ): Verification {
@@ -80,7 +80,7 @@ export function verify(
   return { ...verdict, message: `${verdict.message}\n${note}` }
 }
 
-function verifyCount(entries: readonly Entry[], rule: z.output<typeof VerifyRule>): Verification {
+function verifyCount(entries: readonly RecordedRequest[], rule: z.output<typeof VerifyRule>): Verification {
   const { count, atLeast, atMost, never, inOrder: _, ...pattern } = rule
   const least = count ?? atLeast ?? (never || atMost !== undefined ? 0 : 1)
   const most = count ?? atMost ?? (never ? 0 : Infinity)
@@ -96,7 +96,7 @@ function verifyCount(entries: readonly Entry[], rule: z.output<typeof VerifyRule
   return { passed: true, message: result, nearest: [] }
 }
 
-function verifyOrder(entries: readonly Entry[], steps: readonly RequestPattern[]): Verification {
+function verifyOrder(entries: readonly RecordedRequest[], steps: readonly RequestPattern[]): Verification {
   let from = 0
   for (const [index, step] of steps.entries()) {
     const candidates = entries.map((entry) => compareWith(entry, step))
@@ -123,12 +123,12 @@ function failOrder(
 }
 
 interface Candidate {
-  readonly entry: Entry
+  readonly entry: RecordedRequest
   readonly differences: string[]
   readonly weight: number
 }
 
-function compareWith(entry: Entry, pattern: RequestPattern): Candidate {
+function compareWith(entry: RecordedRequest, pattern: RequestPattern): Candidate {
   const differences = compare(entry, pattern)
   const weight = differences.reduce((sum, difference) => sum + difference.weight, 0)
   return { entry, differences: differences.map(({ text }) => text), weight }
@@ -159,7 +159,7 @@ function fail(result: string, title: string, candidates: readonly Candidate[]): 
   }
 }
 
-function describeEntry(entry: Entry): string {
+function describeEntry(entry: RecordedRequest): string {
   const caller = toCaller(entry)
   const by = caller ? ` by ${caller.name} (${caller.id})` : ''
   const target = maskUrl(entry.search === '' ? entry.path : `${entry.path}?${entry.search}`)

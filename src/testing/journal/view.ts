@@ -4,7 +4,7 @@ import { readErrorBody } from '../../core/errors.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
 import { toSystemTime } from '../../core/system-clock.ts'
 import { decodePart } from '../../service/match-route.ts'
-import { type Entry, interruptions } from './entry.ts'
+import { type RecordedRequest, interruptions } from './recorded-request.ts'
 import { Warning } from './warnings.ts'
 
 export const Caller = lazyObject(() => ({ id: z.int(), name: z.string(), organizationId: z.string() }))
@@ -69,7 +69,11 @@ export type JournalEntry = z.infer<typeof JournalEntry>
 export const MAX_RECORDED = 65_536
 
 /** @param warnings about the request; by default those that follow from it alone */
-export function toSummary(entry: Entry, session: string, warnings = entry.warnings): RequestSummary {
+export function toSummary(
+  entry: RecordedRequest,
+  session: string,
+  warnings = entry.warnings,
+): RequestSummary {
   const { id, time, startedMs, method, endpoint, status, durationMs, faultId, scenarios } = entry
   const bytes = entry.responseBody?.length
   const isProblem = Number(status) >= 400 && (bytes ?? Infinity) <= MAX_PROBLEM
@@ -101,10 +105,14 @@ export function toSummary(entry: Entry, session: string, warnings = entry.warnin
 /** The largest error body to read. Units: bytes. */
 const MAX_PROBLEM = 10_000
 
-export const readErrorText = (entry: Entry): string | undefined =>
+export const readErrorText = (entry: RecordedRequest): string | undefined =>
   readErrorBody(readResponseBody(entry) ?? '').detail
 
-export function toJournalEntry(entry: Entry, session: string, warnings?: readonly Warning[]): JournalEntry {
+export function toJournalEntry(
+  entry: RecordedRequest,
+  session: string,
+  warnings?: readonly Warning[],
+): JournalEntry {
   const { response } = entry
   return {
     ...toSummary(entry, session, warnings),
@@ -119,20 +127,20 @@ export function toJournalEntry(entry: Entry, session: string, warnings?: readonl
 /** Rounds to the microsecond. Units: milliseconds. */
 export const roundMs = (ms: number): number => Math.round(ms * 1000) / 1000
 
-export function toCaller({ caller }: Pick<Entry, 'caller'>): Caller | undefined {
+export function toCaller({ caller }: Pick<RecordedRequest, 'caller'>): Caller | undefined {
   if (!caller) return undefined
   const { id, firstName, lastName, organizationId } = caller
   return { id, name: `${firstName} ${lastName}`, organizationId }
 }
 
-export function parseQuery({ search }: Entry): QueryParameter[] {
+export function parseQuery({ search }: RecordedRequest): QueryParameter[] {
   return Array.from(new URLSearchParams(search), ([name, value]) => ({
     name,
     value: SECRET_PARAMETER.test(name) ? MASK : maskTokens(value),
   }))
 }
 
-export function maskRequestHeaders({ headers }: Entry): Record<string, string> {
+export function maskRequestHeaders({ headers }: RecordedRequest): Record<string, string> {
   const masked: Record<string, string> = {}
   for (let at = 0; at < headers.length; at += 2) {
     const name = (headers[at] ?? '').toLowerCase()
@@ -142,16 +150,16 @@ export function maskRequestHeaders({ headers }: Entry): Record<string, string> {
   return masked
 }
 
-export function maskResponseHeaders({ response }: Entry): Record<string, string> {
+export function maskResponseHeaders({ response }: RecordedRequest): Record<string, string> {
   const headers = Object.entries(response?.headers ?? {})
   return Object.fromEntries(headers.map(([name, value]) => [name, maskHeader(name, value)]))
 }
 
-export function readRequestBody({ requestBody }: Entry): string | undefined {
+export function readRequestBody({ requestBody }: RecordedRequest): string | undefined {
   return requestBody && maskTokens(new TextDecoder().decode(requestBody))
 }
 
-export function readResponseBody({ responseBody }: Entry): string | undefined {
+export function readResponseBody({ responseBody }: RecordedRequest): string | undefined {
   return responseBody && maskTokens(new TextDecoder().decode(responseBody.bytes))
 }
 
@@ -159,7 +167,7 @@ export function countBytes(text: string): number {
   return new TextEncoder().encode(text).length
 }
 
-function cutBody(body: string | undefined, { hasBodies }: Entry): Omit<RecordedMessage, 'headers'> {
+function cutBody(body: string | undefined, { hasBodies }: RecordedRequest): Omit<RecordedMessage, 'headers'> {
   if (body === undefined) return { body, bodyBytes: undefined, ...(!hasBodies && { truncated: true }) }
   const bodyBytes = countBytes(body)
   if (bodyBytes <= MAX_RECORDED) return { body, bodyBytes }

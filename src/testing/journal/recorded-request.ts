@@ -55,7 +55,7 @@ export function toTarget(url: string): string {
 }
 
 /** A request in the journal. It keeps references to request and response, and is rendered only when it is read. */
-export class Entry {
+export class RecordedRequest {
   readonly id: number
   readonly time: string
   readonly method: string
