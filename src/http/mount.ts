@@ -95,7 +95,7 @@ function createCall(c: RouteContext, endpoint: Endpoint): Call {
 function recheck(c: RouteContext): void {
   c.get('session').throwIfDropped()
   requireCaller(c)
-  c.get('entry').seen = readMoment(c.get('session'))
+  c.get('entry').moment = readMoment(c.get('session'))
 }
 
 function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {

@@ -22,7 +22,7 @@ export const useJournal: MiddlewareHandler<Env> = async (c, next) => {
     await next()
   } finally {
     // A request that was refused has seen no data.
-    entry.seen ??= readMoment(c.get('session'))
+    entry.moment ??= readMoment(c.get('session'))
     const response = c.finalized ? readContent(c.res) : undefined
     requests.complete(entry, {
       // A fault may respond before the service reads the token.
@@ -54,7 +54,7 @@ export const admitRequest =
   (plugins: readonly Plugin[]): MiddlewareHandler<Env> =>
   (c, next) => {
     const session = c.get('session')
-    c.get('entry').seen = readMoment(session)
+    c.get('entry').moment = readMoment(session)
     for (const { onAdmitted } of plugins) onAdmitted?.(session, c.get('data'), c.get('caller'))
     return next()
   }

@@ -38,24 +38,26 @@ export function createExplainer(
     const look = (data: Data) => {
       return { data, snapshot: copy.data.snapshot(), now: copy.clock.now(), acts: listActs(copy) }
     }
-    let seen: ReturnType<typeof look> | undefined
-    watched.set(copy, (data) => (seen = look(data)))
+    let observed: ReturnType<typeof look> | undefined
+    watched.set(copy, (data) => (observed = look(data)))
     // The response to a HEAD request would not say what is wrong.
     const response = await play(copy, request.method === 'HEAD' ? { ...request, method: 'GET' } : request)
     const body = response.status >= 400 ? parseJson(await response.text()) : undefined
     // Scenarios may have changed the data after the response.
-    if (seen) copy.data.restore(seen.snapshot)
+    if (observed) copy.data.restore(observed.snapshot)
     const [entry] = copy.requests.entries()
     const route = matchRoute(request.method, decodePath(target))
     const errors = isObject(body) && Array.isArray(body['errors']) ? body['errors'] : undefined
     // The body of a write is not explained, and everything else is checked before it.
     const isValid = body === undefined || errors?.every((one) => one.in === 'body') === true
     const { settings, contract } = copy
-    const address = seen && isValid ? parseTarget(contract, request.method, target) : undefined
+    const address = observed && isValid ? parseTarget(contract, request.method, target) : undefined
     const caller = entry?.caller
-    const base = address && caller && seen && { path: address.path, caller, data: seen.data, settings }
+    const base = address &&
+      caller &&
+      observed && { path: address.path, caller, data: observed.data, settings }
     const record = await readInSlices(() => base && address.endpoint.find?.(base))
-    const now = seen?.now ?? ''
+    const now = observed?.now ?? ''
     return {
       copy,
       request: `${request.method} ${target}`,
@@ -63,8 +65,8 @@ export function createExplainer(
       problem: isValid || !isObject(body) ? undefined : { detail: String(body['detail']), errors },
       caller,
       route,
-      acts: seen?.acts ?? listActs(copy),
-      data: seen?.data,
+      acts: observed?.acts ?? listActs(copy),
+      data: observed?.data,
       call: base && { ...base, query: address.query, record, body: undefined, now: () => now },
       warnings: listWarnings(copy),
     }
@@ -101,12 +103,12 @@ export function createExplainer(
       if (requestId === undefined)
         return explainNow({ method, path: toTarget(path), authorization: `Bearer ${token}` })
       const entry = session.requests.findAnswered(requestId)
-      const { target, credential: authorization, seen, settings } = entry
+      const { target, credential: authorization, moment, settings } = entry
       const request = { method: entry.method, path: target, authorization }
-      const commits = seen && session.data.history.listBetween(seen.revision, session.data.revision)
+      const commits = moment && session.data.history.listBetween(moment.revision, session.data.revision)
       // Without scenarios, so that what they did makes a difference.
       const copy = commits && state.copySession(session, { data: session.data.undo(commits), settings })
-      if (seen) copy?.clock.set(seen.at)
+      if (moment) copy?.clock.set(moment.at)
       const past = copy && (await explainIn(copy, request))
       const now = await explainNow(request)
       return readInSlices(() => explainRecorded({ entry, session, id, commits, past, now }))

@@ -104,8 +104,8 @@ function describeOutcome(
 
 /** Finds what made the response another than the service alone would have given. */
 function findActs({ entry, session, past }: RecordedRun, included: boolean | undefined): ExplainedCause[] {
-  const { id: requestId, seen, scenarios, status, faultId, isFaultResponse, response } = entry
-  const before = scenarios.filter(({ revision }) => !seen || revision <= seen.revision)
+  const { id: requestId, moment, scenarios, status, faultId, isFaultResponse, response } = entry
+  const before = scenarios.filter(({ revision }) => !moment || revision <= moment.revision)
   const isExpected = past?.status === status && past.included === included
   const acts = isExpected ? [] : before.map((act) => toCause(act, requestId))
   if (isFaultResponse && faultId !== undefined && !before.some(({ id }) => id === faultId)) {
@@ -118,7 +118,7 @@ function findActs({ entry, session, past }: RecordedRun, included: boolean | und
   const walk = session.requests
     .entries()
     .filter((one) => one.id < requestId && one.response?.page && toList(one) === toList(entry))
-  const moves = walk.flatMap(({ id, seen: at, scenarios: played }) =>
+  const moves = walk.flatMap(({ id, moment: at, scenarios: played }) =>
     played.filter(({ revision }) => at && revision > at.revision).map((act) => toCause(act, id)),
   )
   return [...moves, ...acts]
@@ -137,7 +137,7 @@ const MAX_CHANGES = 5
 
 /** Lists what has changed since the request: the record, or else the records like it and customers; settings; the time. */
 function findChangesSince({ entry, session, id, commits = [] }: RecordedRun): ExplainedCause[] {
-  const { seen, settings, endpoint } = entry
+  const { moment, settings, endpoint } = entry
   const table = endpoint?.resource.table
   const entries = session.requests.entries()
   const acts = new Map(
@@ -167,7 +167,7 @@ function findChangesSince({ entry, session, id, commits = [] }: RecordedRun): Ex
   const others = listDifferences(settings, session.settings)
   if (others.length > 0)
     changes.push({ kind: 'assumption', text: `The assumptions ${others.join(', ')} have changed.` })
-  const [at, time] = [seen?.at, session.clock.now()]
+  const [at, time] = [moment?.at, session.clock.now()]
   if (time !== at) changes.push({ kind: 'time', text: `The clock has moved from ${at} to ${time}.` })
   return changes
 }

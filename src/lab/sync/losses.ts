@@ -134,7 +134,7 @@ export function explainCursor(
   )
   if (!passing || updatedDate === undefined) return undefined
   const { first } = passing
-  const { at } = first.delivery.seen
+  const { at } = first.delivery.moment
   const ahead = toSortable(first.cursor ?? '') > toSortable(at) ? `, after the service's time (${at})` : ''
   const asked = `${nameRequest(first)}, asks for what has changed since ${first.cursor}${ahead}`
   const former = since > 0 ? versions.find(id, since - 1).shown : undefined

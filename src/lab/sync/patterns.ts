@@ -85,7 +85,7 @@ export function findRepeatedPages(entries: readonly RecordedRequest[], rate: num
 }
 
 function isRepeated(before: RecordedRequest, after: RecordedRequest, rate: number): boolean {
-  if (before.seen?.revision !== after.seen?.revision) return false
+  if (before.moment?.revision !== after.moment?.revision) return false
   if (after.startedMs - before.endedMs >= BURST_MS) return false
   const ranMs = (after.startedMs - before.startedMs) * rate
   const movedMs = Date.parse(after.time) - Date.parse(before.time)

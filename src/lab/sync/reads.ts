@@ -38,8 +38,8 @@ export class Read {
     this.delivery = delivery
     this.table = delivery.endpoint.resource.table
     this.begin = past.find(delivery.arrived)
-    this.state = past.find(delivery.seen)
-    this.#body = delivery.shown
+    this.state = past.find(delivery.moment)
+    this.#body = delivery.judgedBody
   }
 
   /** Path and query without `offset` and `limit`. */

@@ -3,14 +3,14 @@ import type { RecordedRequest } from './recorded-request.ts'
 
 /** An answered request, as far as the sync of a client is judged by it. */
 export type Delivery = RecordedRequest & {
-  readonly [K in 'endpoint' | 'caller' | 'arrived' | 'seen']: NonNullable<RecordedRequest[K]>
+  readonly [K in 'endpoint' | 'caller' | 'arrived' | 'moment']: NonNullable<RecordedRequest[K]>
 }
 
 const isDelivery = (entry: RecordedRequest): entry is Delivery =>
   entry.endpoint !== undefined &&
   entry.caller !== undefined &&
   entry.arrived !== undefined &&
-  entry.seen !== undefined &&
+  entry.moment !== undefined &&
   entry.method !== 'HEAD'
 
 /** The most that the deliveries of a session may take. Units: bytes, estimated. */
@@ -44,13 +44,13 @@ export class Deliveries {
   add(entry: RecordedRequest, body: ResponseBody | undefined): void {
     if (!isDelivery(entry)) return
     const isWhole = entry.status === 200 || entry.status === 201
-    entry.shown = isWhole && !entry.isFaultResponse ? body : undefined
+    entry.judgedBody = isWhole && !entry.isFaultResponse ? body : undefined
     this.#entries.push(entry)
     this.#bytes += FRAME + entry.url.length
-    if (entry.shown) {
-      const count = this.#bodies.get(entry.shown) ?? 0
-      this.#bodies.set(entry.shown, count + 1)
-      if (count === 0) this.#bytes += entry.shown.memory
+    if (entry.judgedBody) {
+      const count = this.#bodies.get(entry.judgedBody) ?? 0
+      this.#bodies.set(entry.judgedBody, count + 1)
+      if (count === 0) this.#bytes += entry.judgedBody.memory
     }
     if (this.#bytes > MAX_BYTES) this.#shrink(MAX_BYTES)
   }
@@ -70,8 +70,8 @@ export class Deliveries {
       const entry = this.#entries[this.#first]
       if (!entry) break
       this.#bytes -= FRAME + entry.url.length
-      if (entry.shown) this.#release(entry.shown)
-      entry.shown = undefined
+      if (entry.judgedBody) this.#release(entry.judgedBody)
+      entry.judgedBody = undefined
       this.#first += 1
       this.#firstKnown = Math.max(this.#firstKnown, entry.id + 1)
     }

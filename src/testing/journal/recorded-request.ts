@@ -70,7 +70,7 @@ export class RecordedRequest {
   /** The state of the session when the request arrived, before a scenario changes it. */
   arrived: Moment | undefined
   /** The state of the session when the service handled the request, or when it arrived; undefined if that is unknown. */
-  seen: Moment | undefined
+  moment: Moment | undefined
   durationMs: number | undefined
   /** Undefined until the request is answered, and if no member has its token. */
   caller: Completion['caller']
@@ -78,7 +78,7 @@ export class RecordedRequest {
   requestBody: Completion['requestBody']
   responseBody: Completion['responseBody']
   /** The body by which a sync is judged, which shares the bytes of unchanged records; undefined if a fault has broken the response. */
-  shown: ResponseBody | undefined
+  judgedBody: ResponseBody | undefined
   hasBodies = true
   faultId: string | undefined
   /** True if a fault replaced or broke the response; false if it only delayed it or added headers. */

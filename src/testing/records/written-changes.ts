@@ -22,7 +22,7 @@ export interface WritableSession {
   readonly contract: Pick<Contract, 'codec' | 'settings'>
   readonly start: Moment
   readonly requests: {
-    find(id: number): { readonly time: string; readonly seen: Moment | undefined }
+    find(id: number): { readonly time: string; readonly moment: Moment | undefined }
   }
 }
 
@@ -44,8 +44,8 @@ function findStart(session: WritableSession, { since }: ChangeFilter): Moment {
     return { ...start, at: new Date(since).toISOString() }
   }
   if (since === undefined || since === 0) return start
-  const { seen } = requests.find(since)
-  if (seen && seen.revision >= start.revision) return seen
+  const { moment } = requests.find(since)
+  if (moment && moment.revision >= start.revision) return moment
   const advice = 'Choose a later request, or an instant.'
   throw new SandboxError(
     'conflict',
