@@ -15,7 +15,7 @@ import { generateDataset, storeDataset } from './generate-dataset.ts'
 import type { SavedSession } from './saved-state.ts'
 import { Session, type SessionSnapshot, type Shared } from './session.ts'
 import { type SessionLimits, Sessions } from './sessions.ts'
-import type { Moments } from './time.ts'
+import type { LivingData } from './time.ts'
 
 export interface StateOptions {
   readonly storage: Storage
@@ -25,7 +25,7 @@ export interface StateOptions {
   readonly startTime?: string | undefined
   readonly requiresSession?: boolean | undefined
   /** Loads the events after a dataset's time. */
-  readonly loadMoments?: ((dataset: Dataset) => Promise<Moments>) | undefined
+  readonly loadMoments?: ((dataset: Dataset) => Promise<LivingData>) | undefined
   readonly searchWarnings?: Shared['searchWarnings'] | undefined
 }
 
@@ -49,7 +49,7 @@ export class SandboxState {
   /** Notes on the stored data, such as a write that a crash has interrupted. */
   readonly warnings: readonly string[]
 
-  constructor(dataset: Dataset, parts: StateOptions, moments?: Moments, warnings: readonly string[] = []) {
+  constructor(dataset: Dataset, parts: StateOptions, moments?: LivingData, warnings: readonly string[] = []) {
     const { storage, limits, contract, clockRate, requiresSession = false, searchWarnings } = parts
     this.#parts = parts
     this.warnings = warnings
@@ -181,7 +181,7 @@ export class SandboxState {
     return reseeded
   }
 
-  #replaceDataset(dataset: Dataset, moments: Moments | undefined): void {
+  #replaceDataset(dataset: Dataset, moments: LivingData | undefined): void {
     this.#shared.moments?.close()
     this.#shared.dataset = dataset
     this.#shared.moments = moments
@@ -193,7 +193,7 @@ export class SandboxState {
 export async function openMoments(
   dataset: Dataset,
   { loadMoments }: Pick<StateOptions, 'loadMoments'>,
-): Promise<Moments | undefined> {
+): Promise<LivingData | undefined> {
   return dataset.key.future === 'living' ? loadMoments?.(dataset) : undefined
 }
 

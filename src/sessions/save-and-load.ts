@@ -24,7 +24,7 @@ import type { Change } from '../store/tables.ts'
 import { SessionClock } from './clock.ts'
 import { loadFaults, saveFaults, loadScenarios, saveScenarios, FORMAT, SavedSession } from './saved-state.ts'
 import type { Session, SessionSnapshot } from './session.ts'
-import type { FutureMode, Moments } from './time.ts'
+import type { FutureMode, LivingData } from './time.ts'
 
 export interface StateContext {
   readonly dataset: Dataset
@@ -147,7 +147,7 @@ function otherData(state: SavedSession): SandboxError {
 }
 
 interface LoadContext extends StateContext {
-  readonly moments: Moments | undefined
+  readonly moments: LivingData | undefined
   readonly settings: Settings
 }
 

@@ -16,7 +16,7 @@ import { SessionClock } from './clock.ts'
 export type FutureMode = 'still' | 'living'
 
 /** The data of a tenant at any time. Without it, the dataset stands still. */
-export interface Moments {
+export interface LivingData {
   /** Returns the data at an instant; computes it if need be. */
   at(instant: string): Dataset
   /** Tells whether the data at an instant is there, or soon computed. */
@@ -30,7 +30,7 @@ export interface Moments {
 export interface TimeSource {
   dataset: Dataset
   /** The data at any time; undefined until the events after the dataset's time are loaded. */
-  moments: Moments | undefined
+  moments: LivingData | undefined
   readonly clockRate: number | undefined
 }
 
@@ -75,7 +75,7 @@ export class Time {
     this.#future = future
   }
 
-  get moments(): Moments | undefined {
+  get moments(): LivingData | undefined {
     const { moments } = this.#source
     return moments && this.future === 'living' ? moments : undefined
   }

@@ -37,7 +37,7 @@ export const overviewRoutes = new Hono<ControlEnv>().get(
       faults: faults.list().filter(({ left }) => left !== 0).length,
       scenarios: scenarios.list().length,
       requests: requests.entries().length,
-      assumptions: Object.fromEntries(listDifferences(settings, start).map((name) => [name, start[name]])),
+      assumptions: Object.fromEntries(listDifferences(settings, start).map((one) => [one, start[one]])),
     }
     return c.json(overview)
   },

@@ -2,6 +2,7 @@ import { SandboxError } from '../../core/errors.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { finish, runInSlices, type Steps } from '../../core/slices.ts'
 import { letOthersRun } from '../../core/system-clock.ts'
+import type { LivingData } from '../../sessions/time.ts'
 import { type Dataset, readRows } from '../../store/dataset.ts'
 import {
   type Change,
@@ -51,7 +52,7 @@ const MAX_BYTES = 64 * 1_048_576
 const [POSITION_BYTES, ROW_BYTES] = [40, 1_500]
 
 /** The data of a tenant at any time. Moments that were used lately are kept, so that a step costs only its events. */
-export class Moments {
+export class Moments implements LivingData {
   readonly future: Future
   readonly #dataset: Dataset
   readonly #nowMs: number

@@ -3,7 +3,7 @@ import { lowerBound } from '../../core/lower-bound.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { letOthersRun } from '../../core/system-clock.ts'
 import type { Session } from '../../sessions/session.ts'
-import type { Moments } from '../../sessions/time.ts'
+import type { LivingData } from '../../sessions/time.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import { findDifferences } from '../../store/differences.ts'
 import type { Moment, PastCommit } from '../../store/history.ts'
@@ -77,7 +77,7 @@ export class Past {
   /** Order: chronological, the present last. */
   readonly states: readonly State[]
   readonly now: State
-  readonly #moments: Moments | undefined
+  readonly #moments: LivingData | undefined
   readonly #datasetAt: (instant: string) => Dataset
   readonly #commits: readonly PastCommit[]
   readonly #present: SessionData

@@ -36,7 +36,7 @@ export async function countRecords<T extends TableName>(
   await mapInSlices(rows, (row) => {
     const stored = readValue(row)
     const shown: unknown = isDateTime
-      ? String(stored ?? '').slice(0, 7)
+      ? (typeof stored === 'string' ? stored : '').slice(0, 7)
       : Reflect.get(Object(codec.encode({ [by]: stored }, row)), by)
     const elements: readonly unknown[] = Array.isArray(shown) ? (shown.length > 0 ? shown : [null]) : [shown]
     for (const [value, item] of new Map(elements.map(toItem).map((one) => [one.value, one]))) {
