@@ -195,11 +195,10 @@ it('shows the acts of scenarios in the row', async () => {
   await expect.poll(() => acts.count()).toBeGreaterThan(0)
 })
 
-it('shows whole paths beside the details, and on a phone', async () => {
-  const { page, send } = await open({ at: '#/traffic' })
-  await send(`${home}/customers?limit=10&offset=10`)
-  const path = findRow(page, 1).getByRole('link')
-  await path.click()
+it('shows the row of an open request, and whole paths, beside the details and on a phone', async () => {
+  const { page, send } = await open({ at: '#/traffic/1' })
+  for (let count = 0; count < 40; count += 1) await send(`${home}/customers?limit=10&offset=10`)
+  await page.reload()
   for (const viewport of [
     { width: 1100, height: 700 },
     { width: 390, height: 800 },
@@ -207,6 +206,7 @@ it('shows whole paths beside the details, and on a phone', async () => {
     await page.setViewportSize(viewport)
     if (viewport.width === 390) await page.keyboard.press('Escape')
     const cell = findRow(page, 1).locator('.request-path')
+    await expect.poll(async () => (await cell.boundingBox())?.y ?? Infinity).toBeLessThan(viewport.height)
     await expect.poll(() => cell.evaluate('(cell) => cell.scrollWidth <= cell.clientWidth')).toBe(true)
   }
 })

@@ -83,7 +83,7 @@ export function RequestList({ current }: { current: number | undefined }) {
             ))}
           </tr>
         </thead>
-        <tbody style={{ height: `${rows.length * row}px`, paddingTop: `${range[0] * row}px` }}>
+        <tbody style={{ '--rows': rows.length, '--above': range[0] }}>
           {rows.slice(...range).map((request, at) => (
             <Row
               key={request.id}
