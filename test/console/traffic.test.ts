@@ -198,12 +198,13 @@ it('shows the acts of scenarios in the row', async () => {
 it('shows the row of an open request, and whole paths, beside the details and on a phone', async () => {
   const { page, send } = await open({ at: '#/traffic/1' })
   for (let count = 0; count < 40; count += 1) await send(`${home}/customers?limit=10&offset=10`)
-  await page.reload()
   for (const viewport of [
     { width: 1100, height: 700 },
     { width: 390, height: 800 },
   ]) {
     await page.setViewportSize(viewport)
+    await page.reload()
+    await findDetails(page, 1).locator('.tree').waitFor()
     if (viewport.width === 390) await page.keyboard.press('Escape')
     const cell = findRow(page, 1).locator('.request-path')
     await expect.poll(async () => (await cell.boundingBox())?.y ?? Infinity).toBeLessThan(viewport.height)

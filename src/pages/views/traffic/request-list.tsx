@@ -37,10 +37,10 @@ const columns = {
 /** Renders the rows in sight, the latest request first; all rows are equally high. */
 export function RequestList({ current }: { current: number | undefined }) {
   const list = useRef<HTMLTableElement>(null)
-  const { row, range, hold, look, goToTop } = useWindow(list, current)
-  const rows = shown.value
   /** The request that gets the focus as soon as its row is rendered. */
   const wanted = useRef<number | undefined>(undefined)
+  const { row, range, hold, look, goToTop } = useWindow(list, current, wanted)
+  const rows = shown.value
   const focusWanted = (): void => {
     const link = list.current?.querySelector<HTMLElement>(`[data-id="${wanted.current}"] a`)
     if (link) wanted.current = undefined
@@ -108,7 +108,11 @@ export function RequestList({ current }: { current: number | undefined }) {
  * Keeps track of the rows in sight, and holds the rows in place while somebody looks at them: under the pointer, with the
  * focus, scrolled, or beside an open request.
  */
-function useWindow(scroller: { readonly current: HTMLTableElement | null }, current: number | undefined) {
+function useWindow(
+  scroller: { readonly current: HTMLTableElement | null },
+  current: number | undefined,
+  wanted: { current: number | undefined },
+) {
   const [{ top, height, row }, setSight] = useState({ top: 0, height: 1_000, row: measureRow(null) })
   const query = place.value.query.toString()
   const hold = (): void => {
@@ -134,11 +138,10 @@ function useWindow(scroller: { readonly current: HTMLTableElement | null }, curr
   useLayoutEffect(() => {
     const list = scroller.current
     const high = measureRow(list)
-    const at = shown.peek().findIndex(({ id }) => id === current) * high
+    const at = shown.peek().findIndex(({ id }) => id === (current ?? opened.current)) * high
     const isInSight = list && at >= list.scrollTop && at < list.scrollTop + list.clientHeight - 2 * high
     if (at >= 0 && !isInSight) list?.scrollTo({ top: at - list.clientHeight / 2 })
-    if (current === undefined && document.activeElement === document.body)
-      list?.querySelector<HTMLElement>(`[data-id="${opened.current}"] a`)?.focus({ preventScroll: true })
+    if (current === undefined && document.activeElement === document.body) wanted.current = opened.current
     opened.current = current
     look()
   }, [current, isListed])
