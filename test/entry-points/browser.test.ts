@@ -60,16 +60,6 @@ async function mockedPage(): Promise<Page> {
   return (await opened(url)).page
 }
 
-it('answers the client in Chromium through MSW, at any base address', async () => {
-  const page = await mockedPage()
-  const first = { organizationId: 'harbor', customerId: 1 }
-  const note = JSON.stringify({ ...first, body: { categoryId: 1, content: 'Grüße' } })
-  expect(await page.evaluate(`client.createCustomerNote(${note})`)).toMatchObject({ content: 'Grüße' })
-  const wrong = JSON.stringify({ organizationId: 'harbor', limit: 251 })
-  const refused = await page.evaluate(`ready(client.listCustomers(${wrong}))`)
-  expect(refused).toEqual({ name: 'WorkspaceError', status: 400 })
-})
-
 it('breaks connections in Chromium through MSW where faults say so', async () => {
   const page = await mockedPage()
   for (const breakage of [{ reset: true }, { malfunction: 'empty' }, { malfunction: 'truncate' }]) {

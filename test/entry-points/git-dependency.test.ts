@@ -7,6 +7,7 @@ import { expect, it } from 'vitest'
 
 import manifest from '../../package.json' with { type: 'json' }
 import { temporaryFolder } from '../folders.ts'
+import { isFullScale } from '../reliability/figures.ts'
 
 /** Runs a program in a folder, and returns everything that it prints. */
 function run(cwd: string, program: string, ...args: readonly string[]): string {
@@ -44,7 +45,8 @@ function createRepository(): string {
   return folder
 }
 
-it('installs from a Git URL with npm alone: npm builds it, and the command runs', () => {
+// Builds everything anew.
+it.runIf(isFullScale)('installs from a Git URL with npm alone: npm builds it, and the command runs', () => {
   const url = `git+${pathToFileURL(createRepository()).href}`
   const project = temporaryFolder()
   writeFileSync(join(project, 'package.json'), '{"name":"app","private":true}')
@@ -72,4 +74,8 @@ it('runs no script of its own where it is installed, and `npm ci` in the clone b
   cpSync(resolve('.ci'), join(clone, '.ci'), { recursive: true })
   // Without sources, every build fails.
   expect(run(clone, 'sh', '-c', dependencies)).toBe('')
+  // As npm calls it for a Git dependency, and here, in a clone that is built.
+  const asDependency = (folder: string) => run(folder, 'sh', '-c', `_PACOTE_NO_PREPARE_= ${dependencies}`)
+  expect(() => asDependency(clone)).toThrow('Run npm ci first.')
+  expect(asDependency(resolve())).toBe('')
 })

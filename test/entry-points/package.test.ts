@@ -224,30 +224,15 @@ it('names the version of Node that it needs, on an older one', async () => {
   )
 })
 
-it('leaves the folder of the dev server alone where Vite serves Vitest', async () => {
+it('writes an example test that passes, and leaves the folder of the dev server alone where Vite serves Vitest', async () => {
   const folder = folderWith({
     'vite.config.js': `
       import { workspaceSandbox } from 'workspace-sandbox/vite'
       export default { plugins: [workspaceSandbox({ data: 'data' })] }`,
-    'me.test.js': `
-      import { expect } from 'vitest'
-      import { test } from 'workspace-sandbox/vitest'
-      test('passes', async ({ client }) => expect(await client.getCurrentMember()).toMatchObject({ id: 1 }))`,
   })
-  const { code, stdout } = await ran(
-    folder,
-    join(process.cwd(), tool('vitest')),
-    'run',
-    '--testTimeout=60000',
-  )
-  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/Tests\s+1 passed/) })
-  expect(readdirSync(folder)).not.toContain('data')
-})
-
-it('writes an example test that passes', async () => {
-  const folder = folderWith({})
   expect(await ran(folder, 'workspace-sandbox', 'init', '--vitest')).toMatchObject({ code: 0 })
   const args = ['run', '--testTimeout=60000']
   const { code, stdout } = await ran(folder, join(process.cwd(), tool('vitest')), ...args)
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/Tests\s+2 passed/) })
+  expect(readdirSync(folder)).not.toContain('data')
 })

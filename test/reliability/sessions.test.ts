@@ -86,46 +86,6 @@ it('keeps eight sessions that take turns with the largest pages', async () => {
   }
 })
 
-it('evicts bodies from journals before any session', async () => {
-  const { call } = await serveWithClient()
-  const ids = createNames(8)
-  const faults = { operationId: 'getCurrentMember', status: 200, body: 'x'.repeat(1_000_000) }
-  for (const id of ids) await call('POST', '/_sandbox/sessions', undefined, { id, faults })
-  // Eight times 15 MB, each of which is within the limit of a journal.
-  await takeTurns(ids, 15, (id) => call('GET', '/v1/members/me', id))
-  for (const id of ids) {
-    const { items } = JSON.parse(await call('GET', '/_sandbox/requests?bodies=false', id))
-    expect(items).toHaveLength(15)
-  }
-})
-
-it('refuses to open another session rather than evict one in use, and opens it once there is room', async () => {
-  const { call, url } = await serveWithClient()
-  const faults = { operationId: 'listMembers', status: 503, body: 'x'.repeat(1_000_000) }
-  const open = async (id: string) => {
-    const headers = { 'content-type': 'application/json' }
-    const body = JSON.stringify({ id, faults })
-    const response = await fetch(`${url}/_sandbox/sessions`, { method: 'POST', headers, body })
-    return { id, status: response.status, text: await response.text() }
-  }
-  const answers = []
-  for (const id of createNames(60)) answers.push(await open(id))
-  const opened = answers.filter(({ status }) => status === 200)
-  const refused = answers.filter(({ status }) => status !== 200)
-  expect(opened.length).toBeGreaterThan(20)
-  expect(refused.length).toBeGreaterThan(10)
-  for (const { status, text } of refused) {
-    expect(status).toBe(507)
-    expect(JSON.parse(text)).toMatchObject({
-      code: 'storage_full',
-      detail: expect.stringContaining('DELETE'),
-    })
-  }
-  for (const { id } of opened) await call('GET', '/v1/members/me', id)
-  for (const { id } of opened.slice(0, 5)) await call('DELETE', `/_sandbox/sessions/${id}`)
-  expect(await open('late')).toMatchObject({ status: 200 })
-})
-
 it('uses little more memory for sessions that override assumptions in different ways', async (context) => {
   const { call, child, memory } = await serveWithClient(160)
   const signals = '/v1/organizations/harbor/signals'
