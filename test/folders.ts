@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { onTestFinished, type TestContext } from 'vitest'
+import { onTestFinished } from 'vitest'
 
 import type { Commit } from '../src/store/change.ts'
 import { Documents, type Line, type StoredDataset } from '../src/store/disk/documents.ts'
@@ -15,20 +14,6 @@ import { type Change, forEachTable, type Row, type Rows } from '../src/store/tab
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'workspace-sandbox-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-/** Mounts a disk of a size in KiB; skips the test if this machine does not allow it. */
-export function mountDisk({ skip }: Pick<TestContext, 'skip'>, size: number): string {
-  const folder = temporaryFolder()
-  try {
-    const command = `mount -t tmpfs -o size=${size}k tmpfs "$0"`
-    execFileSync('sh', ['-c', command, folder], { stdio: 'ignore' })
-  } catch {
-    skip('a small disk can only be had as root on Linux')
-  }
-  // Lazily, as a server that has been killed may take a moment to end.
-  onTestFinished(() => void execFileSync('sh', ['-c', 'umount -l "$0"', folder]))
   return folder
 }
 

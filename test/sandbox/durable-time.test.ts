@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import type { DatasetOptions } from '../../src/index.ts'
 import { type OpenSandbox, openSandbox as open } from '../../src/sandbox/sandbox.ts'
 import { Storage } from '../../src/store/disk/storage.ts'
-import { copyAsKilled, openStorage, readLines, temporaryFolder } from '../folders.ts'
+import { copyAsKilled, openStorage, temporaryFolder } from '../folders.ts'
 import { as, control as callControl, createJsonPost } from '../support.ts'
 
 const customers = '/organizations/harbor/customers'
@@ -27,37 +27,6 @@ async function reopen(folder: string): Promise<OpenSandbox> {
 const control = async (...call: Parameters<typeof callControl>): Promise<number> =>
   (await callControl(...call)).status
 
-it.each(['still', 'living'] as const)(
-  'keeps the time wherever a request has moved it: %s data',
-  async (future) => {
-    const folder = temporaryFolder()
-    const sandbox = await openIn(folder, { size: 3, future })
-    const expectTime = async (time: string) => expect((await reopen(folder)).clock.now()).toBe(time)
-    expect(await control(sandbox, 'PUT', '/clock', { now: '2026-02-01T00:00Z' })).toBe(200)
-    await expectTime('2026-02-01T00:00:00.000Z')
-    expect(await control(sandbox, 'POST', '/clock/advance', { by: 'P1D' })).toBe(200)
-    await expectTime('2026-02-02T00:00:00.000Z')
-    expect(await control(sandbox, 'POST', '/clock/tick', { by: 'PT1H', on: 'listProducts' })).toBe(200)
-    await as(sandbox, 'mara').get('/organizations/harbor/products')
-    await expectTime('2026-02-02T01:00:00.000Z')
-    expect(await control(sandbox, 'DELETE', '/clock')).toBe(200)
-    await expectTime('2026-01-15T12:00:00.000Z')
-  },
-)
-
-it('stores what a scenario changes and how it moves the time in one commit', async () => {
-  const folder = temporaryFolder()
-  const sandbox = await openIn(folder, { size: 3 })
-  sandbox.scenarios.add({ name: 'change-while-reading' })
-  await as(sandbox, 'mara').get(`${customers}?limit=1`)
-  expect(readLines(folder)).toHaveLength(2)
-  const killed = await reopen(folder)
-  expect(killed.clock.now()).toBe('2026-01-15T12:02:00.000Z')
-  expect(await killed.data.changes()).toEqual(await sandbox.data.changes())
-  const { updatedDate } = await killed.data.customers.get(1)
-  expect(updatedDate).toBe('2026-01-15T12:01:00.000Z')
-})
-
 it('stores a note with the time at which its customer exists', async () => {
   const folder = temporaryFolder()
   const sandbox = await openIn(folder, { size: 25, future: 'living' })
@@ -74,23 +43,6 @@ it('stores a note with the time at which its customer exists', async () => {
   const killed = await reopen(folder)
   const notes = await as(killed, 'mara').get<{ items: object[] }>(`${customers}/${born}/notes`)
   expect(notes.items).toContainEqual(expect.objectContaining({ content: note.content }))
-})
-
-it('restores a state in one commit, with its time and without the changes before', async () => {
-  const folder = temporaryFolder()
-  const sandbox = await openIn(folder, { size: 3 })
-  sandbox.clock.set('2026-02-01T00:00Z')
-  await as(sandbox, 'mara').post(`${customers}/1/notes`, note)
-  const state = await sandbox.saveState()
-  sandbox.clock.set('2026-03-01T00:00Z')
-  await as(sandbox, 'mara').post(`${customers}/2/notes`, note)
-  const { length } = readLines(folder)
-  await sandbox.restoreState(state)
-  expect(readLines(folder)).toHaveLength(length + 1)
-  const killed = await reopen(folder)
-  expect(killed.clock.now()).toBe('2026-02-01T00:00:00.000Z')
-  expect(await killed.data.changes()).toEqual(await sandbox.data.changes())
-  expect((await killed.saveState()).changes).toEqual(state.changes)
 })
 
 it('keeps whether data changes with time when a state is restored into the default session', async () => {
@@ -185,20 +137,6 @@ it('rejects a state that is restored while the sandbox is reseeded, and goes on'
   expect(await sandbox.data.changes()).toEqual([])
   await as(sandbox, 'mara').post(`${customers}/1/notes`, note)
   expect(await sandbox.data.changes()).toHaveLength(1)
-})
-
-const create = async (at: OpenSandbox) =>
-  (await as(at, 'mara').post<{ id: number }>(`${customers}/1/notes`, note)).id
-
-it('gives the ids that follow from the records, whatever was refused, and after a kill', async () => {
-  const folder = temporaryFolder()
-  const sandbox = await openIn(folder, { size: 3 })
-  const [first, second] = [await create(sandbox), await create(sandbox)]
-  await sandbox.data.notes.delete(second)
-  const killed = await reopen(folder)
-  expect(await killed.saveState()).toEqual(await sandbox.saveState())
-  expect([await create(sandbox), await create(killed)]).toEqual([first + 2, first + 2])
-  expect(await killed.data.changes()).toEqual(await sandbox.data.changes())
 })
 
 it('lists changes by collection and id, in whatever order they were made, also after a kill', async () => {

@@ -38,20 +38,6 @@ it('replaces the file with the first write, appends what was pushed since, and r
   expect(text()).toBe('{"page":2}\n"three"\n4\n5\n')
 })
 
-it('reads lines that somebody has edited, and passes each with its number', async () => {
-  const lines: number[] = []
-  const { db, path, text } = openVisits({ parse: (line, number) => (lines.push(number), JSON.parse(line)) })
-  writeFileSync(path, '1\r\n\n { "page": 2 }\n')
-  await db.read()
-  expect(db.data).toEqual([1, { page: 2 }])
-  expect(lines).toEqual([1, 3])
-  db.data.push('é')
-  await db.write()
-  expect(text()).toBe('1\n{"page":2}\n"é"\n')
-  writeFileSync(path, Buffer.from('"é"\n', 'latin1'))
-  await expect(db.read()).rejects.toThrow('it is not UTF-8')
-})
-
 const long = JSON.stringify('x'.repeat(2_000))
 
 // After a power failure, any sector of a line may be unwritten: NUL bytes.

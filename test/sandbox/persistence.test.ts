@@ -8,12 +8,10 @@ import { Storage } from '../../src/store/disk/storage.ts'
 import {
   change,
   commit,
-  copyAsKilled,
   createDatasetFile,
   createKilledFolder,
   loadFolder,
   member,
-  mountDisk,
   openStorage,
   readChanges,
   readFiles,
@@ -107,21 +105,6 @@ it('has the rows that are in force, and writes the file anew with the first writ
   expect(readLines(folder)).toEqual([header(1), ...commits.map((one) => JSON.stringify(one))])
 })
 
-it('has only what was written after a reset, and keeps the lines before until most are superseded', async () => {
-  const clock = { at: '2026-03-01T00:00:00.000Z' }
-  const folder = await createKilledFolder([])
-  await withDocuments(folder, async (documents) => {
-    await documents.append([commit(change(1))])
-    await documents.append([{ ...commit(change(2)), clock }])
-    await documents.append([resetCommit])
-    await documents.append([commit(change(3))])
-  })
-  expect(readLines(folder)).toHaveLength(5)
-  expect((await loadFolder(folder))?.commits).toEqual([commit(change(3))])
-  await withDocuments(folder, (documents) => documents.append([commit(change(4))]))
-  expect(readLines(folder)).toHaveLength(3)
-})
-
 it('writes changes anew that are superseded again and again, and never those that are in force', async () => {
   const folder = temporaryFolder()
   await withDocuments(folder, async (documents) => {
@@ -138,43 +121,6 @@ it('writes changes anew that are superseded again and again, and never those tha
     expect(readLines(folder)).toHaveLength(602)
   })
   expect(await readChanges(folder)).toHaveLength(600)
-})
-
-it('replaces the dataset and the changes in one step', async () => {
-  const folder = await createKilledFolder([change(1)])
-  const clock = { at: '2026-03-01T00:00:00.000Z' }
-  const killed = await withDocuments(folder, async (documents) => {
-    await documents.replace(createDatasetFile([member(9)]), [{ ...commit(change(2)), clock }])
-    await documents.append([{ ...commit(change(3)), clock }])
-    return copyAsKilled(folder)
-  })
-  expect(readLines(killed)).toHaveLength(3)
-  expect(await loadFolder(killed)).toMatchObject({
-    dataset: { id: 2, rows: { members: [member(9)] } },
-    commits: [{ clock, changes: [change(2)] }, { changes: [change(3)] }],
-  })
-})
-
-it('keeps the dataset and the changes when the new ones do not fit on the disk', async (context) => {
-  const disk = mountDisk(context, 64)
-  await withDocuments(disk, async (documents) => {
-    await documents.replace(createDatasetFile(), [])
-    await documents.append([commit(change(1))])
-    const many = createDatasetFile(Array.from({ length: 1_000 }, (_, index) => member(index + 1)))
-    await expect(documents.replace(many, [])).rejects.toMatchObject({
-      code: 'storage_full',
-      message: 'Cannot write dataset.json: the disk is full. Free some space and try again.',
-    })
-    await expect(documents.append([commit(change(2, 'x'.repeat(60_000)))])).rejects.toMatchObject({
-      code: 'storage_full',
-      message: 'Cannot write changes.jsonl: the disk is full. Free some space and try again.',
-    })
-    await documents.append([commit(change(3))])
-  })
-  expect(await loadFolder(disk)).toMatchObject({
-    dataset: { id: 1 },
-    commits: [commit(change(1)), commit(change(3))],
-  })
 })
 
 it('says that it has dropped a last line without its end', async () => {

@@ -28,7 +28,9 @@ async function openOnDisk() {
   const sandbox = await openSandbox({ size: 'small' }, { storage: disk.open() })
   const mara = as(sandbox, 'mara')
   const call = (customerId = 1) => mara.send(`/organizations/harbor/customers/${customerId}/notes`, called)
-  return { sandbox, disk, call, before: await sandbox.data.notes.list() }
+  const note = () =>
+    mara.post<CustomerNote>('/organizations/harbor/customers/1/notes', { categoryId: 1, content: 'Called.' })
+  return { sandbox, disk, call, note, before: await sandbox.data.notes.list() }
 }
 
 const called = createJsonPost({ categoryId: 1, content: 'Called.' })
@@ -134,4 +136,38 @@ it('acknowledges writes whose superseded lines cannot be dropped', async () => {
   await append(storage, commit(change(1, 'Last')))
   expect(disk.lines).toHaveLength(3)
   expect(await readCommits(disk)).toEqual([commit(change(1, 'Last'))])
+})
+
+/** Resolves when a pending request waits for the disk. */
+async function untilWriting(): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+it('gives no id twice to writes that are pending while a creation is undone', async () => {
+  const waiting: ((accepted: boolean) => void)[] = []
+  const { sandbox, disk, note } = await openOnDisk()
+  const { id } = await note()
+  disk.accepts = () => new Promise((resolve) => waiting.push(resolve))
+  const undone = sandbox.data.undo('notes', id)
+  await expect.poll(() => waiting).toHaveLength(1)
+  const first = note()
+  await untilWriting()
+  waiting[0]?.(true)
+  await undone
+  const others = [note(), note()]
+  await untilWriting()
+  waiting[1]?.(true)
+  await expect.poll(() => waiting).toHaveLength(3)
+  waiting[2]?.(true)
+  const ids = (await Promise.all([first, ...others])).map((created) => created.id)
+  expect(new Set(ids).size).toBe(3)
+})
+
+it('gives the ids again that rejected notes would have had', async () => {
+  const { disk, note } = await openOnDisk()
+  const { id } = await note()
+  disk.accepts = () => false
+  await expect(Promise.all([note(), note()])).rejects.toThrow('507')
+  disk.accepts = () => true
+  await expect.poll(async () => (await note()).id).toBe(id + 1)
 })
