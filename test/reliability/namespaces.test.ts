@@ -1,19 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 
 import { expect, it, onTestFinished, type TestContext } from 'vitest'
 
-import {
-  begin,
-  exitCode,
-  listening,
-  noteContents,
-  postNote,
-  runAlone,
-  serve,
-} from '../entry-points/command.ts'
+import { exitCode, listening, noteContents, postNote, runAlone, serve } from '../entry-points/command.ts'
 import { readFiles, temporaryFolder } from '../folders.ts'
 
 const unshare = ['--pid', '--fork', '--mount-proc', '--kill-child']
@@ -43,14 +34,6 @@ async function serveElsewhere({ skip }: Pick<TestContext, 'skip'>, data: string)
   return { ...started, pidHere: Number(children.trim()) }
 }
 
-it('rejects a folder that a server in another PID namespace is using', async (context) => {
-  const data = temporaryFolder()
-  const { url, pid } = await serveElsewhere(context, data)
-  const refused = listening(begin(['start', '--port', '0', '--json', '--data', data]))
-  await expect(refused).rejects.toThrow(/^the server ended with 1: Cannot use [^\n]*\.\n$/)
-  await expect(refused).rejects.toThrow(`(pid ${pid}, host ${hostname()}) is using it at ${url}.`)
-})
-
 it('neither resets nor reseeds the files of a server in another PID namespace', async (context) => {
   const data = temporaryFolder()
   const { url, baseUrl } = await serveElsewhere(context, data)
@@ -74,18 +57,6 @@ it('takes over the folder of a server that was killed in another PID namespace',
   await exitCode(killed.child)
   const { baseUrl } = await serve(['--data', data])
   expect(await noteContents(baseUrl)).toContain('Kept')
-})
-
-it('lets exactly one of three servers that start at once take over such a folder', async (context) => {
-  const data = temporaryFolder()
-  const killed = await serveElsewhere(context, data)
-  killed.child.kill('SIGKILL')
-  await exitCode(killed.child)
-  const servers = [1, 2, 3].map(() => begin(['--port', '0', '--json', '--data', data]))
-  const outcomes = await Promise.allSettled(servers.map((server) => listening(server)))
-  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-  expect(refused).toHaveLength(2)
-  for (const error of refused) expect(String(error)).toContain('ended with 1: Cannot use')
 })
 
 it('loses nothing when a suspended server resumes after another took its folder', async (context) => {
