@@ -1,21 +1,23 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Har } from '../../src/testing/journal/har.ts'
 import type { JournalEntry } from '../../src/testing/journal/view.ts'
-import { expectInvalid, expectProblem, type Page } from '../support.ts'
-import { mountControl, readJson, openJournal, page, theo } from './journal-support.ts'
+import { as, createJsonPost, expectInvalid, expectProblem, openSandbox, type Page } from '../support.ts'
+import { openJournal, readJson } from './journal-support.ts'
 
-const HARBOR = '/v1/organizations/harbor'
+const sandbox = await openSandbox()
+const customers = '/organizations/harbor/customers'
 
-/** Records five requests: of two members, and with an invalid token. */
-function recordRequests() {
-  const opened = openJournal()
-  opened.request(`${HARBOR}/customers`, { body: page(3) })
-  opened.request(`${HARBOR}/customers/7`, { caller: theo })
-  opened.request(`${HARBOR}/customers/8`, { status: 404 })
-  opened.request(`${HARBOR}/customers/8/notes`, { method: 'POST', status: 503 })
-  opened.request('/v1/members/me', { status: 401, caller: null })
-  return mountControl(opened.journal)
+/** Sends five requests: of two members, and without a token. */
+async function recordRequests() {
+  const session = sandbox.session()
+  session.faults.add({ operationId: 'createCustomerNote', status: 503 })
+  const mara = as(session, 'mara')
+  await mara.send(customers)
+  await as(session, 'theo').send(`${customers}/7`)
+  await mara.send(`${customers}/800`)
+  await mara.send(`${customers}/8/notes`, createJsonPost({}))
+  await as(session, 'nobody').send('/members/me')
+  return (path: string, init?: RequestInit) => session.fetch(`/_sandbox/requests${path}`, init)
 }
 
 describe('GET /_sandbox/requests', () => {
@@ -26,19 +28,20 @@ describe('GET /_sandbox/requests', () => {
     ['?operationId=getCustomer', [2, 3], 2],
     ['?method=post', [4], 1],
     ['?path=/organizations/{organizationId}/customers/{customerId}', [2, 3], 2],
-    ['?path=/v1/organizations/harbor/customers/8', [3], 1],
+    ['?path=/v1/organizations/harbor/customers/800', [3], 1],
     ['?status=404', [3], 1],
     ['?status=4xx', [3, 5], 2],
     ['?caller=2', [2], 1],
     ['?caller=none', [5], 1],
     ['?operationId=getCustomer&status=200', [2], 1],
   ])('lists the requests of %j', async ([query, ids, total]) => {
-    const { items, totalCount } = await readJson<Page<JournalEntry>>(await recordRequests().send(query))
+    const send = await recordRequests()
+    const { items, totalCount } = await readJson<Page<JournalEntry>>(await send(query))
     expect([items.map(({ id }) => id), totalCount]).toEqual([ids, total])
   })
 
   it('rejects unknown values and suggests the nearest', async () => {
-    const { send } = recordRequests()
+    const send = await recordRequests()
     const problem = await expectProblem(await send('?opertionId=x'), 'invalid_request')
     expect(problem.detail).toContain('Did you mean operationId?')
     const unknown = await expectProblem(await send('?operationId=listCustomer'), 'invalid_request')
@@ -51,7 +54,7 @@ describe('GET /_sandbox/requests', () => {
   })
 
   it('returns one request by its id', async () => {
-    const { send } = recordRequests()
+    const send = await recordRequests()
     expect(await (await send('/2')).json()).toMatchObject({ id: 2, operationId: 'getCustomer' })
     await expectProblem(await send('/6'), 'not_found')
     await expectInvalid(await send('/x'), 'path id')
@@ -62,32 +65,31 @@ describe('GET /_sandbox/requests', () => {
     ['?bodies=true', []],
     ['?bodies=false', ['request', 'response']],
   ])('%j omits from the list %j', async (query, omitted) => {
-    const { items } = await readJson<Page<JournalEntry>>(await recordRequests().send(query))
+    const send = await recordRequests()
+    const { items } = await readJson<Page<JournalEntry>>(await send(query))
     expect(items[0]).toHaveProperty('startedMs')
     const parts = ['request', 'response']
     expect(parts.filter((name) => !(name in Object(items[0])))).toEqual(omitted)
   })
 
   it('clears the journal on DELETE', async () => {
-    const { send } = recordRequests()
+    const send = await recordRequests()
     expect((await send('', { method: 'DELETE' })).status).toBe(204)
     expect(await (await send('')).json()).toEqual({ items: [], totalCount: 0 })
   })
 })
 
-describe('GET /_sandbox/requests.har', () => {
-  it('is an HTTP archive with absolute URLs and complete bodies', async () => {
+describe('the HTTP archive', () => {
+  it('has absolute URLs and complete bodies', () => {
     const { journal, request } = openJournal()
-    request(`${HARBOR}/customers?limit=250`, { body: `"${'é'.repeat(70_000)}"` })
-    request(`${HARBOR}/customers/8/notes`, {
+    request(`/v1${customers}?limit=250`, { body: `"${'é'.repeat(70_000)}"` })
+    request(`/v1${customers}/8/notes`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       sent: { content: 'hello' },
     })
     request('/v1/members/me', { status: 'reset' })
-    const response = await mountControl(journal).send('.har')
-    expect(response.headers.get('content-type')).toBe('application/json')
-    const { log } = await readJson<Har>(response)
+    const { log } = journal.har()
     expect(log).toMatchObject({
       version: '1.2',
       creator: { name: 'workspace-sandbox', version: expect.any(String) },
@@ -98,7 +100,7 @@ describe('GET /_sandbox/requests.har', () => {
       _sessionTime: '2026-01-15T12:00:00.000Z',
       request: {
         method: 'GET',
-        url: `http://127.0.0.1:4500${HARBOR}/customers?limit=250`,
+        url: `http://127.0.0.1:4500/v1${customers}?limit=250`,
         httpVersion: 'HTTP/1.1',
         cookies: [],
         queryString: [{ name: 'limit', value: '250' }],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Journal } from '../../src/testing/journal/journal.ts'
 import { createEventStream } from '../../src/testing/journal/stream.ts'
 import { expectInvalid, openSandbox } from '../support.ts'
-import { mountControl, openJournal } from './journal-support.ts'
+import { openJournal } from './journal-support.ts'
 
 const ORIGIN = 'http://sandbox'
 const HARBOR = '/v1/organizations/harbor'
@@ -117,11 +117,11 @@ describe('the event stream', () => {
 
 describe('GET /_sandbox/requests/stream', () => {
   it('is an event stream that starts after Last-Event-ID', async () => {
-    const { journal, request } = openJournal()
-    for (let id = 1; id <= 3; id += 1) request('/v1/members/me')
+    const sandbox = await openSandbox()
+    for (let id = 1; id <= 3; id += 1) await sandbox.fetch('/v1/members/me')
     const abort = new AbortController()
     const headers = { 'last-event-id': '2' }
-    const response = await mountControl(journal).send('/stream', { headers, signal: abort.signal })
+    const response = await sandbox.fetch('/_sandbox/requests/stream', { headers, signal: abort.signal })
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     expect(response.headers.get('cache-control')).toBe('no-store')
     const reader = response.body?.getReader()
@@ -149,7 +149,8 @@ describe('GET /_sandbox/requests/stream', () => {
   })
 
   it('rejects an invalid Last-Event-ID', async () => {
-    const { send } = mountControl(openJournal().journal)
-    await expectInvalid(await send('/stream', { headers: { 'last-event-id': 'x' } }), 'header Last-Event-ID')
+    const sandbox = await openSandbox()
+    const headers = { 'last-event-id': 'x' }
+    await expectInvalid(await sandbox.fetch('/_sandbox/requests/stream', { headers }), 'header Last-Event-ID')
   })
 })

@@ -1,15 +1,6 @@
-import { Hono } from 'hono'
-
-import { createTexts } from '../../seed/dataset/long-texts.ts'
-import { addHeaders, type ControlEnv } from '../../src/control/route.ts'
-import { harRoutes, requestRoutes } from '../../src/control/routes/requests.ts'
 import { type PageShown, ResponseBody } from '../../src/core/response.ts'
-import { problemResponse } from '../../src/http/problem.ts'
 import { matchRoute } from '../../src/service/match-route.ts'
-import { createDataset } from '../../src/store/dataset.ts'
-import { SessionData } from '../../src/store/session-data.ts'
-import { forEachTable, type Row, type Rows } from '../../src/store/tables.ts'
-import { Waits } from '../../src/testing/faults/connection.ts'
+import type { Row } from '../../src/store/tables.ts'
 import { Journal, type JournalLimits } from '../../src/testing/journal/journal.ts'
 import type { RecordedRequest, Interruption } from '../../src/testing/journal/recorded-request.ts'
 
@@ -26,7 +17,6 @@ export interface Exchange {
 }
 
 const mara = { id: 1, firstName: 'Mara', lastName: 'Voss' }
-export const theo = { id: 2, firstName: 'Theo', lastName: 'Lind' }
 
 /** Renders a page of a list with a total count. */
 export const page = (totalCount: number): string => `{"items":[],"totalCount":${totalCount}}`
@@ -77,31 +67,6 @@ export function openJournal(limits?: JournalLimits) {
       complete(open(path, exchange), exchange),
     /** Moves the session's clock. */
     moveClock: (now: string) => Object.assign(clock, { time: now, state: {} }),
-  }
-}
-
-/** A dataset without records. */
-const emptyDataset = createDataset(
-  { seed: 42, size: 3, fixture: 'none', now: '2026-01-15T12:00:00.000Z', clock: 'frozen' },
-  { organizations: [], rows: forEachTable<Rows>(() => []) },
-  createTexts(42),
-)
-
-/** The control plane's routes of a journal alone. */
-export function mountControl(journal: Journal) {
-  const data = new SessionData(() => emptyDataset)
-  const app = new Hono<ControlEnv>()
-  app.onError((error) => problemResponse(error))
-  app.use(async (context, next) => {
-    context.set('session', { requests: journal, data } as never)
-    context.set('sandbox', { waits: new Waits() } as never)
-    await next()
-  })
-  app.use(addHeaders)
-  app.route('/_sandbox/requests', requestRoutes).route('/_sandbox/requests.har', harRoutes)
-  return {
-    send: async (path: string, init?: RequestInit): Promise<Response> =>
-      app.request(`http://127.0.0.1:4500/_sandbox/requests${path}`, init),
   }
 }
 

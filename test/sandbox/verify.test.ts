@@ -2,22 +2,23 @@ import { describe, expect, it } from 'vitest'
 
 import type { VerifyRule } from '../../src/index.ts'
 import type { Verification } from '../../src/testing/journal/verify.ts'
-import { expectInvalid, expectProblem, createJsonPost } from '../support.ts'
-import { mountControl, readJson, openJournal, page, theo } from './journal-support.ts'
+import { as, createJsonPost, expectInvalid, expectProblem, openSandbox } from '../support.ts'
+import { openJournal, readJson } from './journal-support.ts'
 
-const HARBOR = '/v1/organizations/harbor'
+const sandbox = await openSandbox()
+const customers = '/organizations/harbor/customers'
 
-/** Records reads of two customers, a note that failed once, and a list with filters. */
-function recordRequests() {
-  const opened = openJournal()
-  const { request, journal } = opened
-  request(`${HARBOR}/customers?segment[]=a&segment[]=b&limit=10`, { body: page(2) })
-  request(`${HARBOR}/customers/7`)
-  request(`${HARBOR}/customers/8`, { caller: theo })
-  const note = { categoryId: 3, content: 'hello', tags: [{ id: 1, name: 'x' }] }
-  request(`${HARBOR}/customers/8/notes`, { method: 'POST', sent: note, status: 503 })
-  request(`${HARBOR}/customers/8/notes`, { method: 'POST', sent: note })
-  const requests = journal
+/** Reads two customers, sends a note that fails once, and lists customers with filters. */
+async function recordRequests() {
+  const session = sandbox.session()
+  const { requests } = session
+  session.faults.add({ operationId: 'createCustomerNote', sequence: [503, 200] })
+  const mara = as(session, 'mara')
+  await mara.send(`${customers}?segment[]=a&segment[]=b&limit=10`)
+  await mara.send(`${customers}/7`)
+  await as(session, 'theo').send(`${customers}/8`)
+  const note = createJsonPost({ categoryId: 3, content: 'hello', tags: [{ id: 1, name: 'x' }] })
+  for (let count = 0; count < 2; count += 1) await mara.send(`${customers}/8/notes`, note)
   const failure = (rule: VerifyRule): string => {
     try {
       requests.verify(rule)
@@ -27,19 +28,21 @@ function recordRequests() {
     return ''
   }
   const expectMet = (rule: VerifyRule): void => expect(failure(rule)).toBe('')
-  return { ...opened, requests, failure, expectMet, ...mountControl(journal) }
+  /** Sends a rule over HTTP. */
+  const send = (rule: unknown) => session.fetch('/_sandbox/requests/verify', createJsonPost(rule))
+  return { requests, failure, expectMet, send }
 }
 
 describe('verify, in process', () => {
-  it('expects at least one request by default', () => {
-    const { requests, failure } = recordRequests()
+  it('expects at least one request by default', async () => {
+    const { requests, failure } = await recordRequests()
     requests.verify({ operationId: 'getCustomer' })
     const expected = 'listSignals: expected at least 1 time, found 0'
     expect(failure({ operationId: 'listSignals' })).toContain(expected)
   })
 
-  it('counts exactly, at least, at most, never', () => {
-    const { requests, failure } = recordRequests()
+  it('counts exactly, at least, at most, never', async () => {
+    const { requests, failure } = await recordRequests()
     requests.verify({ operationId: 'createCustomerNote', count: 2 })
     requests.verify({ operationId: 'createCustomerNote', atLeast: 2, atMost: 2 })
     requests.verify({ operationId: 'listSignals', never: true })
@@ -49,8 +52,8 @@ describe('verify, in process', () => {
     expect(failure({ operationId: 'getCustomer', never: true })).toContain('expected never, found 2')
   })
 
-  it('matches requests by method, path, caller, status, query and body', () => {
-    const { expectMet } = recordRequests()
+  it('matches requests by method, path, caller, status, query and body', async () => {
+    const { expectMet } = await recordRequests()
     expectMet({ method: 'post', count: 2 })
     expectMet({ path: '/organizations/{organizationId}/customers/{customerId}', count: 2 })
     expectMet({ path: '/v1/organizations/harbor/customers/7', count: 1 })
@@ -63,33 +66,33 @@ describe('verify, in process', () => {
     expectMet({ body: { tags: [] }, count: 0 })
   })
 
-  it('shows the nearest requests and how they differ', () => {
-    const { failure } = recordRequests()
+  it('shows the nearest requests and how they differ', async () => {
+    const { failure } = await recordRequests()
     const rule = { caller: 2, body: { content: 'goodbye' }, status: 200 }
     expect(failure({ operationId: 'createCustomerNote', ...rule })).toBe(
       [
         'createCustomerNote, caller 2, status 200, body {"content":"goodbye"}: expected at least 1 time, found 0 among 5 requests.',
         'Nearest requests:',
-        '  request 5: POST /v1/organizations/harbor/customers/8/notes by Mara Voss (1) -> 200',
-        '    caller is 1 (Mara Voss), not 2',
+        '  request 5: POST /v1/organizations/harbor/customers/8/notes by Mara Ellis (1) -> 200',
+        '    caller is 1 (Mara Ellis), not 2',
         '    body.content is "hello", not "goodbye"',
-        '  request 4: POST /v1/organizations/harbor/customers/8/notes by Mara Voss (1) -> 503',
-        '    caller is 1 (Mara Voss), not 2',
+        '  request 4: POST /v1/organizations/harbor/customers/8/notes by Mara Ellis (1) -> 503',
+        '    caller is 1 (Mara Ellis), not 2',
         '    status is 503, not 200',
         '    body.content is "hello", not "goodbye"',
       ].join('\n'),
     )
   })
 
-  it('shows requests that were not expected', () => {
-    const { failure } = recordRequests()
+  it('shows requests that were not expected', async () => {
+    const { failure } = await recordRequests()
     expect(failure({ operationId: 'getCustomer', never: true })).toContain(
-      'Matching requests:\n  request 3: GET /v1/organizations/harbor/customers/8 by Theo Lind (2) -> 200',
+      'Matching requests:\n  request 3: GET /v1/organizations/harbor/customers/8 by Theo Brandt (2) -> 200',
     )
   })
 
-  it('expects an order, with other requests in between', () => {
-    const { requests, failure } = recordRequests()
+  it('expects an order, with other requests in between', async () => {
+    const { requests, failure } = await recordRequests()
     requests.verify({
       inOrder: [{ operationId: 'listCustomers' }, { status: 503 }, { operationId: 'createCustomerNote' }],
     })
@@ -107,8 +110,8 @@ describe('verify, in process', () => {
     expect(verify).toThrow('The journal has evicted the first 1 request.')
   })
 
-  it('rejects an invalid rule', () => {
-    const { requests } = recordRequests()
+  it('rejects an invalid rule', async () => {
+    const { requests } = await recordRequests()
     // @ts-expect-error -- a typo does not compile
     expect(() => requests.verify({ operationId: 'getCustomers' })).toThrow('Did you mean getCustomer?')
   })
@@ -116,17 +119,17 @@ describe('verify, in process', () => {
 
 describe('POST /_sandbox/requests/verify', () => {
   it('responds with the verdict and the nearest requests', async () => {
-    const { send } = recordRequests()
-    const good = await send('/verify', createJsonPost({ operationId: 'getCustomer', count: 2 }))
+    const { send } = await recordRequests()
+    const good = await send({ operationId: 'getCustomer', count: 2 })
     expect(await good.json()).toMatchObject({ passed: true, nearest: [] })
-    const bad = await send('/verify', createJsonPost({ operationId: 'getCustomer', status: 404 }))
+    const bad = await send({ operationId: 'getCustomer', status: 404 })
     expect(bad.status).toBe(200)
     const { passed, message, nearest } = await readJson<Verification>(bad)
     expect({ passed, message }).toEqual({
       passed: false,
       message: expect.stringContaining('is 200, not 404'),
     })
-    const request = { id: 3, method: 'GET', path: `${HARBOR}/customers/8`, operationId: 'getCustomer' }
+    const request = { id: 3, method: 'GET', path: `/v1${customers}/8`, operationId: 'getCustomer' }
     expect(nearest[0]).toEqual({ ...request, differences: ['status is 200, not 404'] })
   })
 
@@ -146,11 +149,13 @@ describe('POST /_sandbox/requests/verify', () => {
     [{ query: { limit: {} } }, 'body query.limit'],
     [[], 'body '],
   ])('rejects the rule %j and names the field', async ([rule, ...places]) => {
-    await expectInvalid(await recordRequests().send('/verify', createJsonPost(rule)), ...places)
+    const { send } = await recordRequests()
+    await expectInvalid(await send(rule), ...places)
   })
 
   it('suggests the nearest field for an unknown one', async () => {
-    const response = await recordRequests().send('/verify', createJsonPost({ opertionId: 'x' }))
+    const { send } = await recordRequests()
+    const response = await send({ opertionId: 'x' })
     const { detail } = await expectProblem(response, 'invalid_request')
     expect(detail).toContain('Did you mean operationId?')
   })
