@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Choice } from '../../src/contract/choices.ts'
 import { choices } from '../../src/contract/choices.ts'
 import { endpoints } from '../../src/service/index.ts'
-import { as, openSandbox, tokens } from '../support.ts'
+import { openSandbox, tokens } from '../support.ts'
 
 const sandbox = await openSandbox({ fixture: 'edge-cases' })
 const { rows } = sandbox.dataset
@@ -29,35 +29,51 @@ const queries = [
   '?updatedSince=2026-01-01T00:00Z&scope=mine&offset=1',
 ]
 
-/** Lists paths of each operation with different queries, and the ids of their records. */
+const others = [
+  'customer',
+  'customers/987654',
+  'customers?limit=0&memberRoleId=1',
+  'customers?colour=red&limit=1',
+]
+
+/** Lists requests of each operation with different queries, some more that are errors or warned of, and the ids of their records. */
 function* listRequests() {
-  for (const { path, resource } of reads) {
-    const all: readonly { readonly id: number }[] = rows[resource.table]
-    for (const row of [...all.slice(0, 2), ...all.slice(-1)]) {
-      const values: Readonly<Record<string, unknown>> = { ...row }
-      const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? values['id']))
-      for (const query of queries) {
-        yield { path: `${named}${query}`, id: row.id }
+  for (const token of [tokens.mara, tokens.omar]) {
+    for (const { path, resource } of reads) {
+      const all: readonly { readonly id: number }[] = rows[resource.table]
+      for (const row of [...all.slice(0, 2), ...all.slice(-1)]) {
+        const values: Readonly<Record<string, unknown>> = { ...row }
+        const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? values['id']))
+        for (const query of queries) yield { path: `${named}${query}`, token, id: row.id }
       }
     }
+  }
+  for (const token of [tokens.mara, tokens.omar, 'sbx_expired']) {
+    for (const path of others) yield { path: `/organizations/harbor/${path}`, token, id: 1 }
   }
 }
 
 it.each([
   ['as the sandbox assumes', {}],
   ['with every assumption overridden', overridden],
-])('agrees with the response: %s', async (_, assumptions) => {
+])('explanations and previews agree with the response: %s', async (_, assumptions) => {
   const session = sandbox.session({ assumptions })
-  for (const name of ['mara', 'omar'] as const) {
-    for (const { path, id } of listRequests()) {
-      const response = await as(session, name).send(path)
-      const isThere = readIds(response.status, await response.json()).includes(id)
-      const explanation = await session.explain({ path, token: tokens[name], id })
-      expect(explanation, `${name}: ${path}`).toMatchObject({ status: response.status, included: isThere })
-      const holdsAll = explanation.conditions.every(({ holds }) => holds)
-      expect(holdsAll, `${name}: ${path}: ${explanation.summary}`).toBe(
-        isThere || explanation.place !== undefined,
-      )
-    }
+  for (const { path, token, id } of listRequests()) {
+    const response = await session.fetch(`/v1${path}`, { headers: { authorization: `Bearer ${token}` } })
+    const body: unknown = await response.json()
+    expect(await session.preview({ path, token }), `${token}: ${path}`).toEqual({
+      request: `GET /v1${path}`,
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body,
+      warnings: expect.any(Array),
+    })
+    const isThere = readIds(response.status, body).includes(id)
+    const explanation = await session.explain({ path, token, id })
+    expect(explanation, `${token}: ${path}`).toMatchObject({ status: response.status, included: isThere })
+    const holdsAll = explanation.conditions.every(({ holds }) => holds)
+    expect(holdsAll, `${token}: ${path}: ${explanation.summary}`).toBe(
+      isThere || explanation.place !== undefined,
+    )
   }
 })

@@ -138,7 +138,9 @@ it('changes nothing in the session', async () => {
   const { session } = await openAfter(`${customers}?limit=3`, ({ scenarios }) =>
     scenarios.add({ name: 'change-while-reading', times: 5 }),
   )
+  session.faults.add({ status: 503, times: 1 })
   const read = async () => [
+    session.faults.list(),
     await session.data.changes(),
     session.scenarios.list(),
     session.requests.list(),

@@ -1,51 +1,10 @@
 import { expect, it } from 'vitest'
 
-import type { PartialSettings } from '../../src/index.ts'
 import { openSandbox, tokens } from '../support.ts'
 
 const sandbox = await openSandbox({ fixture: 'edge-cases' })
 const token = tokens.mara
 const home = '/organizations/harbor'
-
-const overridden: PartialSettings = {
-  errorFormat: 'message',
-  violationStatus: 422,
-  otherOrganization: 404,
-  pages: 'array',
-  absentValues: 'null',
-  timestamps: 'seconds',
-  unknownParameters: 'refused',
-}
-
-it.for<[path: string, token?: string]>([
-  ['/members/me'],
-  [`${home}/customers/1`],
-  [`${home}/customers?scope=team&status=active&offset=1&limit=2`],
-  [`${home}/customers?limit=250`],
-  [`${home}/customers?colour=red&limit=1`],
-  [`${home}/signals?status=open`],
-  [`${home}/briefs`],
-  [`${home}/products`],
-  [`${home}/customers?limit=0&memberRoleId=1`],
-  [`${home}/customers/987654`],
-  [`${home}/customer`],
-  [`${home}/customers`, tokens.omar],
-  [`${home}/customers`, 'sbx_expired'],
-])('agrees with the response: %s', async ([path, given = token]) => {
-  for (const assumptions of [{}, overridden]) {
-    const session = sandbox.session({ assumptions })
-    const shown = await session.preview({ path, token: given })
-    const headers = { authorization: `Bearer ${given}` }
-    const answer = await session.fetch(`/v1${path}`, { headers })
-    expect(shown).toEqual({
-      request: `GET /v1${path}`,
-      status: answer.status,
-      headers: Object.fromEntries(answer.headers),
-      body: await answer.json(),
-      warnings: expect.any(Array),
-    })
-  }
-})
 
 it('reports the warnings of the response', async () => {
   const { headers, warnings } = await sandbox.preview({ path: `${home}/customers?scop=mine`, token })
