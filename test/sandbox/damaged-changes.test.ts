@@ -3,9 +3,8 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { startSandbox } from '../../src/node.ts'
 import { tableNames } from '../../src/store/tables.ts'
-import { change, commit, loadFolder, temporaryFolder } from '../folders.ts'
+import { change, commit, loadFolder } from '../folders.ts'
 import {
   calendar,
   tooLong,
@@ -13,116 +12,86 @@ import {
   type Damage,
   expectDamage,
   expectRejection,
-  newer,
-  restore,
   swap,
 } from './damaged-support.ts'
 
 const damages: readonly Damage[] = [
-  ['is empty', () => '', `it is empty. ${restore}`],
-  ['is cut off in its first line', () => '{"format":2', `it has no complete line. ${restore}`],
+  ['is cut off in its first line', () => '{"format":2', `it has no complete line`],
   [
     'has a field that is not known',
     swap('"by":', '"zzz":1,"by":'),
-    `zzz in line 2 is not known. Known are at, by, request, scenario, reset, clock, changes. ${restore}`,
+    'zzz in line 2 is not known. Known are at, by, request, scenario, reset, clock, changes',
   ],
   [
     'is NUL bytes with an end',
     (text) => `${text}\0\0\0\n${text}`,
-    `line 4 contains NUL bytes, as after a power failure. ${restore}`,
+    'line 4 contains NUL bytes, as after a power failure',
   ],
-  ['has a newer format', swap('"format":2', '"format":3'), newer(3)],
-  [
-    'is another file',
-    () => '{"name":"package"}\n',
-    `it has no format, so it is not a file of workspace-sandbox. ${restore}`,
-  ],
-  [
-    'has a line that is cut off',
-    (text) => text.replace(/\}\]\}\n(?=\{"at")/, '\n'),
-    `line 2 is cut off. ${restore}`,
-  ],
+  ['has a line that is cut off', (text) => text.replace(/\}\]\}\n(?=\{"at")/, '\n'), 'line 2 is cut off'],
   [
     'has a line that is not JSON',
     swap('"by":"control"', '"by":control'),
-    `it is not valid JSON (line 2, column 39). ${restore}`,
-  ],
-  [
-    'has a line of another program',
-    (text) => `${text}{"level":"info"}\n`,
-    `at in line 4 is required. ${restore}`,
+    'it is not valid JSON (line 2, column 39)',
   ],
   [
     'has a row with a field of another type',
     swap(/"title":"Two"/, '"title":2'),
-    `changes[0].row.title in line 3 must be a string. ${restore}`,
+    'changes[0].row.title in line 3 must be a string',
   ],
   [
     'has a row with the id of another record',
     swap('"id":3,"row"', '"id":4,"row"'),
-    `changes[0].row.id in line 2 must be 4, the id of the change (got 3). ${restore}`,
+    'changes[0].row.id in line 2 must be 4, the id of the change (got 3)',
   ],
   [
     'has a row that refers to no record',
     swap('"managerId":4', '"managerId":40'),
-    `managerId of member 4 in line 3: 40 matches no member. ${restore}`,
+    'managerId of member 4 in line 3: 40 matches no member',
   ],
   [
     'has a row of an unknown organization',
     swap('"id":4,"organizationId":"harbor"', '"id":4,"organizationId":"harbour"'),
-    `organizationId of member 4 in line 3: harbour matches no organization. ${restore}`,
+    'organizationId of member 4 in line 3: harbour matches no organization',
   ],
   [
     'has a row of an unknown table',
     swap('"table":"members"', '"table":"member"'),
-    `changes[0].table in line 2 must be one of ${tableNames.join(', ')} (did you mean members?). ${restore}`,
+    `changes[0].table in line 2 must be one of ${tableNames.join(', ')} (did you mean members?)`,
   ],
   [
     'has a value that is nested too deep',
     swap('"title":"Two"', `"title":"Two","zzz":${'['.repeat(1e5)}${']'.repeat(1e5)}`),
-    `changes[0].row.zzz in line 3 is not known. Remove it. ${restore}`,
+    'changes[0].row.zzz in line 3 is not known. Remove it',
   ],
   [
     'has its first line twice',
     (text) => text.replace(/(?<=\n)(?=.*"Two")/, text.slice(0, text.indexOf('\n') + 1)),
-    `line 3 is a header again, of dataset 1 after dataset 1, so that the lines before it would be lost. Remove it. ${restore}`,
+    'line 3 is a header again, of dataset 1 after dataset 1, so that the lines before it would be lost. Remove it',
   ],
   [
     'has the first line of another dataset in its middle',
     (text) => text.replace(/(?<=\n)(?=.*"One")/, '{"format":2,"dataset":7}\n'),
-    `line 2 is the header of dataset 7, which is not the one in dataset.json, so that the lines after it would be lost. Remove it. ${restore}`,
+    'line 2 is the header of dataset 7, which is not the one in dataset.json, so that the lines after it would be lost. Remove it',
   ],
   [
     'has a record that is too long',
     swap('One', 'x'.repeat(1_048_576)),
-    `changes[0].row in line 2 ${tooLong}. ${restore}`,
+    `changes[0].row in line 2 ${tooLong}`,
   ],
   [
     'has a time that is not written in full',
     swap('"at":"2026-01-15T12:00:00.000Z"', '"at":"2026-01-15T12:00Z"'),
-    `at in line 2 ${calendar}. ${restore}`,
+    `at in line 2 ${calendar}`,
   ],
   [
     'is of another dataset',
     swap('"dataset":1', '"dataset":2'),
-    `it belongs to another dataset than the one in dataset.json. ${restore}`,
+    'it belongs to another dataset than the one in dataset.json',
   ],
 ]
 
 it.each(damages)('rejects a changes.jsonl that %s, and leaves it untouched', async (...damage) => {
   await expectDamage('changes.jsonl', damage)
-})
-
-it('rejects a value in changes.jsonl that is nested deeper than a call may send it', async () => {
-  const data = temporaryFolder()
-  const { sandbox, close } = await startSandbox({ size: 3, port: 0, data })
-  await sandbox.data.customers.patch(1, { customFields: [{ key: 'tier', value: 'DEEP' }] })
-  await close()
-  const path = join(data, 'changes.jsonl')
-  writeFileSync(path, readFileSync(path, 'utf8').replace('"DEEP"', '['.repeat(1e5) + ']'.repeat(1e5)))
-  const field = 'changes[0].row.customFields[0].value in line 2'
-  const reason = `${field} must not be nested more than 200 levels deep. ${restore}`
-  await expectRejection(data, `changes.jsonl HERE: ${reason}`)
 })
 
 it('drops the commit of a reseed that was interrupted, and says so', async () => {
@@ -143,6 +112,6 @@ it('names the line of a record that refers to none, also after empty lines', asy
     path,
     readFileSync(path, 'utf8').replaceAll('\n', '\n\n').replace('"managerId":4', '"managerId":40'),
   )
-  const reason = `managerId of member 4 in line 5: 40 matches no member. ${restore}`
-  await expectRejection(folder, `changes.jsonl HERE: ${reason}`)
+  const reason = `managerId of member 4 in line 5: 40 matches no member`
+  await expectRejection(folder, 'changes.jsonl', reason)
 })

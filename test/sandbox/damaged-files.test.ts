@@ -11,108 +11,87 @@ import { runAlone } from '../entry-points/command.ts'
 import { readChanges, readFiles, temporaryFolder } from '../folders.ts'
 import {
   calendar,
-  tooLong,
   createFolder,
   type Damage,
   expectDamage,
   expectRejection,
   newer,
-  restore,
   swap,
 } from './damaged-support.ts'
 
 const damages: readonly Damage[] = [
-  ['is empty', () => '', `it is empty. ${restore}`],
-  ['is cut off', (text) => text.slice(0, 300), `it is cut off. ${restore}`],
-  [
-    'is NUL bytes',
-    (text) => '\0'.repeat(text.length),
-    `it contains NUL bytes, as after a power failure. ${restore}`,
-  ],
-  [
-    'has a comma too many',
-    swap('"rows": {', '"rows": {,'),
-    `it is not valid JSON (line 14, column 12). ${restore}`,
-  ],
+  ['is empty', () => '', `it is empty`],
+  ['is cut off', (text) => text.slice(0, 300), `it is cut off`],
+  ['is NUL bytes', (text) => '\0'.repeat(text.length), 'it contains NUL bytes, as after a power failure'],
+  ['has a comma too many', swap('"rows": {', '"rows": {,'), 'it is not valid JSON (line 14, column 12)'],
   ['has a newer format', swap('"format": 2', '"format": 3'), newer(3)],
   [
     'is another file',
     () => '{"name":"package"}',
-    `it has no format, so it is not a file of workspace-sandbox. ${restore}`,
+    'it has no format, so it is not a file of workspace-sandbox',
   ],
   [
     'has a record without a field',
     swap('"id":2,"organizationId":"harbor","firstName":"Mara",', '"id":2,"organizationId":"harbor",'),
-    `rows.members[1].firstName in line 17 is required. ${restore}`,
+    'rows.members[1].firstName in line 17 is required',
   ],
   [
     'has a field that is not known',
     swap('"firstName":"Mara",', '"firstName":"Mara","zzz":1,'),
-    `rows.members[0].zzz in line 16 is not known. Known are id, organizationId, firstName, lastName, email, title, managerId, leftDate. ${restore}`,
+    'rows.members[0].zzz in line 16 is not known. Known are id, organizationId, firstName, lastName, email, title, managerId, leftDate',
   ],
   [
     'has a field of another type, in a layout of its own',
     (text) => JSON.stringify(JSON.parse(text), null, 1).replace('"managerId": 2', '"managerId": "2"'),
-    `rows.members[1].managerId in line 35 must be a number. ${restore}`,
+    'rows.members[1].managerId in line 35 must be a number',
   ],
   [
     'has two records with one id',
     swap('"id":2', '"id":1'),
-    `rows.members[1].id in line 17 must not be that of another record. ${restore}`,
+    'rows.members[1].id in line 17 must not be that of another record',
   ],
   [
     'has a record that refers to none',
     swap('"managerId":2', '"managerId":20'),
-    `rows.members[1].managerId in line 17 is wrong: 20 matches no member. ${restore}`,
+    'rows.members[1].managerId in line 17 is wrong: 20 matches no member',
   ],
   [
     'is not UTF-8',
     (text) => Buffer.from(text.replace('Mara', 'M\u00e5ra'), 'latin1'),
-    `it is not UTF-8 (line 16). ${restore}`,
-  ],
-  ['is UTF-16', (text) => Buffer.from(text, 'utf16le'), `it is UTF-16, not UTF-8. ${restore}`],
-  [
-    'has a record that is too long',
-    swap('Mara', 'x'.repeat(1_048_576)),
-    `rows.members[0] in line 16 ${tooLong}. ${restore}`,
+    'it is not UTF-8 (line 16)',
   ],
   [
     'has a date that no calendar has',
     swap('"managerId":1', '"managerId":1,"leftDate":"2026-02-30T09:00:00.000Z"'),
-    `rows.members[0].leftDate in line 16 ${calendar}. ${restore}`,
+    `rows.members[0].leftDate in line 16 ${calendar}`,
   ],
-  [
-    'has a time that is not written in full',
-    swap('"now": "2026-01-15T12:00:00.000Z"', '"now": "2026-01-15T12:00Z"'),
-    `now in line 9 ${calendar}. ${restore}`,
-  ],
-  ...['1000000000', '0', '1', '100001', '3.5'].map(
+  ...['1000000000', '1', '3.5'].map(
     (size) =>
       [
         `has the size ${size}`,
         swap('"size": 3', `"size": ${size}`),
-        `size in line 7 must be a whole number from 3 to 100000. ${restore}`,
+        `size in line 7 must be a whole number from 3 to 100000`,
       ] as const,
   ),
   [
     'has another seed than its records',
     swap('"seed": 1', '"seed": 2'),
-    `the seed, size, fixture or time in line 6 or below was edited, but the records and changes are those of the dataset before. ${restore}`,
+    'the seed, size, fixture or time in line 6 or below was edited, but the records and changes are those of the dataset before',
   ],
   [
     'has an unknown fixture',
     swap('"fixture": "default"', '"fixture": "defualt"'),
-    `fixture in line 8 must be the name of a fixture. Did you mean default? ${restore}`,
+    'fixture in line 8 must be the name of a fixture. Did you mean default?',
   ],
   [
     'has a fixture that is nested too deep',
     swap('"now"', `"fixtureContent": {"about":${'['.repeat(1e5)}${']'.repeat(1e5)}},\n  "now"`),
-    `fixtureContent in line 9 must not be nested more than 200 levels deep. ${restore}`,
+    'fixtureContent in line 9 must not be nested more than 200 levels deep',
   ],
   [
     'has a time that no dataset can have',
     swap('"now": "2026', '"now": "9999'),
-    `now in line 9 must be from 1970-01-01T00:00Z to 9899-12-31T23:59Z. ${restore}`,
+    'now in line 9 must be from 1970-01-01T00:00Z to 9899-12-31T23:59Z',
   ],
 ]
 
@@ -124,7 +103,7 @@ it('rejects changes without a dataset, and leaves them untouched', async () => {
   const folder = await createFolder()
   rmSync(join(folder, 'dataset.json'))
   const reason = 'it is missing, although there are changes to its records'
-  await expectRejection(folder, `dataset.json HERE: ${reason}. ${restore}`)
+  await expectRejection(folder, 'dataset.json', reason)
 })
 
 it('rejects a folder in place of a file', async () => {
@@ -142,8 +121,8 @@ it('names the file whose fixture does not fit any more', async () => {
   const { rows: _, keyChecksum: __, ...rest } = JSON.parse(readFileSync(path, 'utf8'))
   const fixtureContent = { name: 'ours', customers: [{}] }
   writeFileSync(path, JSON.stringify({ ...rest, version, fixtureContent }))
-  const reason = `Cannot load fixture default: customers[0].id is missing. Add it. ${restore}`
-  await expectRejection(folder, `dataset.json HERE: ${reason}`)
+  const reason = `Cannot load fixture default: customers[0].id is missing. Add it`
+  await expectRejection(folder, 'dataset.json', reason)
 })
 
 it('reads files that begin with a byte order mark, as some editors write it', async () => {

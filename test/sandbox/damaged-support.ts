@@ -14,7 +14,7 @@ import {
   withDocuments,
 } from '../folders.ts'
 
-export const restore =
+const restore =
   'Restore it from a copy or correct it, replace all data with reseed, or start on another folder with the option data.'
 
 export const newer = (format: number) =>
@@ -39,12 +39,13 @@ export async function createFolder(): Promise<string> {
   return folder
 }
 
-/** Expects that a folder is rejected with a message, and left untouched. */
-export async function expectRejection(folder: string, reason: string): Promise<void> {
+/** Expects that a folder is rejected with a reason, and what to do unless it says so itself, and left untouched. */
+export async function expectRejection(folder: string, file: string, reason: string): Promise<void> {
   const before = readFiles(folder)
   const error: unknown = await startSandbox({ port: 0, data: folder }).catch((cause: unknown) => cause)
   expect(error).toMatchObject({ name: 'SandboxError', code: 'storage_unavailable' })
-  expect(String(error)).toBe(`SandboxError: Cannot read ${reason.replace('HERE', `in ${folder}`)}`)
+  const told = reason.endsWith('.') ? reason : `${reason.replace(/(?<!\?)$/, '.')} ${restore}`
+  expect(String(error)).toBe(`SandboxError: Cannot read ${file} in ${folder}: ${told}`)
   expect(readFiles(folder)).toEqual(before)
 }
 
@@ -53,5 +54,5 @@ export async function expectDamage(file: string, [, damage, reason]: Damage): Pr
   const folder = await createFolder()
   const path = join(folder, file)
   writeFileSync(path, damage(readFileSync(path, 'utf8')))
-  await expectRejection(folder, `${file} HERE: ${reason}`)
+  await expectRejection(folder, file, reason)
 }
