@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 
-import { chooseAmount } from '../reliability/figures.ts'
 import { findInvalidRows, generated, rowsOf } from './generated.ts'
-import type { Row, Rows } from './tenants.ts'
+import type { Row } from './tenants.ts'
 
 const organizationOf = (id: string) => (row: { organizationId: string }) => row.organizationId === id
 
@@ -89,32 +88,3 @@ function topOf(member: Row<'members'>, members: readonly Row<'members'>[]): numb
   if (!above) throw new Error(`member ${member.id} has no manager`)
   return above.id === member.id ? above.id : topOf(above, members)
 }
-
-it('Mara’s customers and signals grow from mine to team to all, and none is empty', () => {
-  for (const seed of chooseAmount([1, 42], [1, 2, 3, 42, 9_007_199_254_740_991])) {
-    for (const size of chooseAmount([3, 25], [3, 25, 150])) {
-      for (const fixture of ['default', 'edge-cases']) {
-        const { customers, signals } = scopesOfMara(rowsOf({ seed, size, fixture }))
-        expect([0, ...customers].toSorted((a, b) => a - b)).toEqual([0, ...new Set(customers)])
-        expect([0, ...signals].toSorted((a, b) => a - b)).toEqual([0, ...new Set(signals)])
-        expect([...customers, ...signals]).not.toContain(0)
-      }
-    }
-  }
-})
-
-/** Counts the customers and signals of Mara, her team and the organization. */
-function scopesOfMara({ members, customers, signals }: Rows): Record<'customers' | 'signals', number[]> {
-  const [mara] = members
-  const team = new Set(members.filter(({ managerId }) => managerId === mara?.managerId).map(({ id }) => id))
-  const all = customers.filter(organizationOf('harbor'))
-  const mine = all.filter((row) => holdersOf(row).includes(mara?.id ?? 0))
-  const ofTeam = all.filter((row) => holdersOf(row).some((id) => team.has(id)))
-  const scopes = [mine, ofTeam, all].map((list) => new Set(list.map(({ id }) => id)))
-  return {
-    customers: scopes.map(({ size }) => size),
-    signals: scopes.map((scope) => signals.filter(({ customerId }) => scope.has(customerId)).length),
-  }
-}
-
-const holdersOf = (row: Row<'customers'>): number[] => row.memberRoles.flatMap(({ memberIds }) => memberIds)

@@ -11,10 +11,10 @@ import type { Row, TableName } from './tenants.ts'
 
 const seeds = [1, 42, 2026]
 
-/** Reads moments of the year after the dataset's time: the same on every run, in order. */
+/** Reads moments from the dataset's time to a year after it: the same on every run, in order. */
 async function readMoments(seed: number): Promise<(readonly [at: string, moment: Dataset])[]> {
   const { moments } = await openLiving(seed)
-  const days = [0.2, ...fc.sample(anyDay(1, 364), { seed, numRuns: 2 }), 365].toSorted((a, b) => a - b)
+  const days = [0, 0.2, ...fc.sample(anyDay(1, 364), { seed, numRuns: 2 }), 365].toSorted((a, b) => a - b)
   return days.map(daysLater).map((at) => [at, moments.at(at)])
 }
 
@@ -164,16 +164,21 @@ it.each(seeds)('dates everything in order, and nothing in the future: seed %i', 
         isOver: closedDate !== null,
         isDismissed: signal.dismissalReason !== null,
       })
+      expect(!isDraft || status === 'open', `signal ${signal.id}`).toBe(true)
+      expect(signal.outcome === null || status === 'closed', `signal ${signal.id}`).toBe(true)
     }
     for (const meeting of rows.meetings) {
       const { createdDate, updatedDate, startDate, endDate } = meeting
       expect(createdDate <= updatedDate && updatedDate <= at, `meeting ${meeting.id}`).toBe(true)
       expect(createdDate <= startDate && startDate < endDate, `meeting ${meeting.id}`).toBe(true)
-      const isTold = meeting.summary !== null || meeting.hasTranscript
+      const isTold = meeting.summary !== null || meeting.nextSteps.length > 0 || meeting.hasTranscript
       expect(!isTold || endDate <= at, `meeting ${meeting.id}`).toBe(true)
     }
     const others = [rows.notes, rows.briefContents, rows.triggerLogs, rows.actionLogs].flat()
     expect(others.filter(({ createdDate }) => createdDate > at)).toEqual([])
+    expect([...rows.notes, ...rows.customers].filter(({ updatedDate }) => updatedDate > at)).toEqual([])
+    expect(rows.notes.filter(({ createdDate, updatedDate }) => createdDate > updatedDate)).toEqual([])
+    expect(rows.automations.filter(({ deactivatedDate }) => (deactivatedDate ?? at) > at)).toEqual([])
   }
 })
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import { expectWellFormed } from '../reliability/responses.ts'
 import { as, crawl, expectProblem } from '../support.ts'
 import {
   expectRefusal,
@@ -216,10 +217,8 @@ it('forbids caching and sniffing, and reveals nothing about the machine or the p
   }
   for (const [method, path, body] of wrongCalls) {
     const answer = await ask(path, { method, headers: mara, ...(body !== undefined && { body }) })
-    expect(answer.headers['x-content-type-options'], `${method} ${path}`).toBe('nosniff')
+    expectWellFormed(answer, `${method} ${path}`)
     expect(Math.floor(answer.status / 100), `for ${path}`).toBe(4)
-    expect(answer.body).not.toMatch(/\n\s*at |node_modules|file:|\.[cm]?[jt]s\b|[A-Z]:\\|Zod|hono/i)
-    expect(answer.body).not.toContain(process.cwd())
   }
 })
 

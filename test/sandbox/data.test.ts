@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import type { Customer, Signal } from '../../src/index.ts'
+import type { Customer } from '../../src/index.ts'
 import { tableNames } from '../../src/store/tables.ts'
 import { openSandbox, type Page } from '../support.ts'
 import { openRecords } from './data-support.ts'
@@ -151,19 +151,6 @@ it('lists the changed records of a session', async () => {
     { collection: 'customers', id: 900, kind: 'created' },
     { collection: 'notes', id: 1, kind: 'deleted' },
   ])
-})
-
-it('isolates the records of sessions, and a reset restores every byte', async () => {
-  const [one, other] = [open(), open()]
-  const read = () => one.mara.send(`${one.home}/signals?limit=250`).then((response) => response.text())
-  const before = await read()
-  await one.data.signals.put({ id: 1, summary: 'Mine' })
-  await one.data.customers.delete(2)
-  expect(await other.mara.get<Signal>(`${other.home}/signals/1`)).not.toMatchObject({ summary: 'Mine' })
-  expect(await other.mara.get(`${other.home}/customers/2`)).toMatchObject({ id: 2 })
-  expect(await read()).not.toBe(before)
-  await one.session.reset()
-  expect(await read()).toBe(before)
 })
 
 it('runs concurrent calls one after the other, and loses none', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { as, crawl, openSandbox, type Page } from '../support.ts'
+import { openSandbox } from '../support.ts'
 
 /** Hashes over size `small`. They change with the generators and the default fixture, and then on purpose. */
 const golden = {
@@ -29,26 +29,6 @@ it('the fingerprint changes with seed, size, fixture and now', async () => {
   const opened = await Promise.all(variants.map((each) => openSandbox(each)))
   const fingerprints = await Promise.all(opened.map(({ dataset }) => dataset.fingerprint()))
   expect(new Set(fingerprints).size).toBe(variants.length)
-})
-
-it('a larger size keeps every record of the smaller one and of its customers, and begins its lists with them', async () => {
-  const clients = [
-    as(await openSandbox({ size: 10 }), 'mara'),
-    as(await openSandbox({ size: 25 }), 'mara'),
-  ] as const
-  const [small, large] = [await crawl(clients[0]), await crawl(clients[1])]
-  const texts = new Map(large.map(({ path, text: body }) => [path, body]))
-  const records = small.filter(({ operationId }) => operationId.startsWith('get'))
-  const lists = small.filter(({ path }) => /\/customers\/\d+\/(?:notes|meetings|briefs)/.test(path))
-  expect(Math.min(records.length, lists.length)).toBeGreaterThan(50)
-  for (const { path, text: body } of [...records, ...lists]) {
-    expect(texts.get(path), `GET ${path}`).toBe(body)
-  }
-  for (const list of ['customers', 'signals']) {
-    const path = `/organizations/harbor/${list}?limit=250`
-    const { items } = await clients[0].get<Page<object>>(path)
-    expect((await clients[1].get<Page<object>>(path)).items.slice(0, items.length)).toEqual(items)
-  }
 })
 
 it('what a program does to the rows and exports of a sandbox changes no other one', async () => {

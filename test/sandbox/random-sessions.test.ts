@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
@@ -63,7 +65,12 @@ async function take(step: Step, session: SessionHandle): Promise<unknown> {
     const changes = await listChanges(session)
     const change = choose(changes, one)
     if (!change) return undefined
-    if (act === 'undo') return data.undo(change.collection, change.id)
+    if (act === 'undo') {
+      await data.undo(change.collection, change.id)
+      const left = (await listChanges(session)).filter((found) => isDeepStrictEqual(found, change))
+      if (left.length > 0) throw new Error(`the change is still there: ${JSON.stringify(change)}`)
+      return undefined
+    }
     return data[change.collection].put(
       { id: change.id },
       { organizationId: choose(['harbor', 'quill'], other) ?? '' },
@@ -87,6 +94,13 @@ async function take(step: Step, session: SessionHandle): Promise<unknown> {
     record.id,
     Reflect.get(patch, table) ?? { name: `Name ${one}`, summary: `Text ${one}` },
   )
+}
+
+/** Undoes everything, and expects the records of a session in which nothing has happened. */
+async function checkUndone(session: SessionHandle, untouched: SessionHandle): Promise<void> {
+  await session.data.undoAll()
+  untouched.clock.set(session.clock.now())
+  for (const table of tableNames) expect(await list(session, table)).toEqual(await list(untouched, table))
 }
 
 /** Throws an error, unless it says that a write was refused. */
@@ -155,7 +169,7 @@ async function check(session: SessionHandle): Promise<void> {
 }
 
 it(
-  'shows no record without those that it names, and restores what it has saved, whatever happens in a session',
+  'shows no record without those that it names, restores what it has saved, and undoes everything, whatever happens in a session',
   { timeout: 3_600_000 },
   async () => {
     const opened = await sandbox
@@ -164,6 +178,7 @@ it(
       fc.asyncProperty(steps, fc.constantFrom('living', 'living', 'still'), async (all, future) => {
         const session = opened.session({ future })
         const copy = opened.session()
+        const untouched = opened.session({ future })
         try {
           for (const step of all) {
             await take(step, session).catch(throwIfBroken)
@@ -174,9 +189,9 @@ it(
           expect(await copy.saveState()).toEqual(state)
           copy.clock.reset()
           await check(copy)
+          await checkUndone(session, untouched)
         } finally {
-          session.close()
-          copy.close()
+          for (const one of [session, copy, untouched]) one.close()
         }
       }),
       { numRuns: chooseAmount(chooseSample(12, 60), 5_000) },

@@ -104,17 +104,6 @@ it('lists only the log of the given trigger', async () => {
   expect(await idsIn(mara, `${list}/901/triggers/9012/logs`)).toEqual([52])
 })
 
-it('paginates a trigger’s log', async () => {
-  const entries = [{ ...log(51, '2026-01-05T08:00:00.000Z'), repeat: 260 }]
-  const mara = as(await openWith({ triggerLogs: entries }), 'mara')
-  const first = await mara.get<Page<TriggerLogEntry>>(`${triggerLogs}?limit=250`)
-  const second = await mara.get<Page<TriggerLogEntry>>(`${triggerLogs}?limit=250&offset=250`)
-  expect(first.totalCount).toBe(260)
-  expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(
-    Array.from({ length: 260 }, (_, index) => 310 - index),
-  )
-})
-
 it('lists an action’s log in the form of a trigger’s (assumed A-20)', async () => {
   const at = '2026-01-05T08:00:00.000Z'
   const entry = {

@@ -116,12 +116,6 @@ it('filters by source and external id of the same link', async () => {
   }
 })
 
-it('rejects sourceKey without sourceExternalId, and vice versa (assumed A-06)', async () => {
-  const mara = as(await openWith(), 'mara')
-  await expectInvalid(await send(mara, 'sourceKey=salesforce'), 'query sourceKey')
-  await expectInvalid(await send(mara, 'sourceExternalId=7'), 'query sourceExternalId')
-})
-
 it('returns customers updated at or after updatedSince', async () => {
   const mara = as(
     await openWith(
