@@ -8,17 +8,7 @@ import { expect, it } from 'vitest'
 import { startSandbox, type StartOptions } from '../../src/node.ts'
 import { readFiles, temporaryFolder } from '../folders.ts'
 import { openSandbox } from '../support.ts'
-import {
-  begin,
-  bodyOf,
-  exitCode,
-  listening,
-  noteContents,
-  postNote,
-  run,
-  runAlone,
-  serve,
-} from './command.ts'
+import { begin, bodyOf, exitCode, listening, noteContents, postNote, run, serve } from './command.ts'
 
 /** Creates a folder that a server has used, with a note in it. */
 async function usedFolder(options: StartOptions = {}): Promise<string> {
@@ -57,15 +47,6 @@ it('resets the files if no server is running', async () => {
   const message = `Reset ${data}: all changes were dropped.\n`
   expect(await run(['reset', '--data', data])).toEqual({ code: 0, stdout: message, stderr: '' })
   expect((await served(data)).notes).not.toContain('Written')
-})
-
-it('resets the running server', async () => {
-  const data = temporaryFolder()
-  const { url, baseUrl } = await serve(['--data', data])
-  await postNote(baseUrl, 'Written')
-  const message = `Reset ${url}: all changes were dropped.\n`
-  expect(await runAlone(['reset', '--data', data])).toEqual({ code: 0, stdout: message, stderr: '' })
-  expect(await noteContents(baseUrl)).not.toContain('Written')
 })
 
 it('reseeds the files if no server is running, and keeps the options that are left out', async () => {

@@ -6,19 +6,8 @@ import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
-import { bodyOf, exitCode, noteContents, postNote, runAlone, serve, until } from './command.ts'
+import { bodyOf, exitCode, noteContents, postNote, serve, until } from './command.ts'
 import { connected } from './raw-http.ts'
-
-it('rejects the folder of another server, and names its pid and URL', async () => {
-  const data = temporaryFolder()
-  const { pid, url } = await serve(['--data', data])
-  const by = `the server with pid ${pid} is using it at ${url}`
-  expect(await runAlone(['start', '--port', '0', '--data', data])).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: `Cannot use ${data}: ${by}. Stop it, or choose another folder with --data.\n`,
-  })
-})
 
 it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   'exits with 0 on %s, and releases its folder',

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 
 import { expect, it, onTestFinished } from 'vitest'
 
-import { createSandbox } from '../../src/index.ts'
 import { startSandbox, type StartOptions } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
 import { exitCode, listening, begin, run } from './command.ts'
@@ -82,15 +81,4 @@ it('a state that cannot be used is refused by name, before anything is stored', 
     expect(outcomes[index], `for ${flags[1]}`).toMatchObject({ code: 1, stdout: '' })
     expect(outcomes[index]?.stderr).toMatch(message)
   }
-})
-
-it('options that make another dataset than the state are a conflict', async () => {
-  const cwd = temporaryFolder()
-  const sandbox = await createSandbox({ size: 3 })
-  writeFileSync(join(cwd, 'state.json'), JSON.stringify(await sandbox.saveState()))
-  const { code, stderr } = await run(['start', '--port', '0', '--state', 'state.json', '--seed', '8'], {
-    cwd,
-  })
-  expect(code).toBe(1)
-  expect(stderr).toMatch(/saved over a dataset with seed 42, which this sandbox does not have/)
 })

@@ -64,13 +64,6 @@ it('names the loopback address whose port is in use', async ({ skip }) => {
   )
 })
 
-it('serves the sandbox that it returns', async () => {
-  const { baseUrl, sandbox } = await start()
-  const [caller] = sandbox.credentials.organizations[0]?.members ?? []
-  const headers = { authorization: `Bearer ${caller?.token}` }
-  expect(await (await fetch(`${baseUrl}/members/me`, { headers })).json()).toMatchObject({ id: caller?.id })
-})
-
 it('stores nothing without a folder', async () => {
   const folder = temporaryFolder()
   const before = process.cwd()
@@ -115,14 +108,6 @@ it('listens on every address with an admin token, which the control plane requir
   expect((await fetch(`${url}/_sandbox/credentials`, { headers })).status).toBe(200)
 })
 
-it('loads a fixture from a file', async () => {
-  const fixture = join(temporaryFolder(), 'own.json')
-  writeFileSync(fixture, JSON.stringify({ customers: [{ id: 1, name: 'Own Customer' }] }))
-  const { baseUrl } = await start({ fixture })
-  const response = await fetch(`${baseUrl}/organizations/harbor/customers/1`, { headers: mara })
-  expect(await response.json()).toMatchObject({ name: 'Own Customer' })
-})
-
 it.each([
   [
     'is not there',
@@ -130,6 +115,17 @@ it.each([
     'there is no such file. Check the path, or use the name of a built-in fixture.',
   ],
   ['is not JSON', '{"customers": oops', 'it is not valid JSON (line 1, column 15). Correct the file.'],
+  ['is empty', '', 'it is empty. Correct the file.'],
+  [
+    'is UTF-16',
+    Buffer.from('\uFEFF{"customers":[]}', 'utf16le'),
+    'it is UTF-16, not UTF-8. Correct the file.',
+  ],
+  [
+    'is UTF-16 in another order',
+    Buffer.from('{"customers":[]}', 'utf16le').swap16(),
+    'it is UTF-16, not UTF-8.',
+  ],
   ['is no object', '[]', 'it is not a JSON object. Write { "customers": [...] } and so on.'],
   ['has a record without an id', '{"customers":[{}]}', 'customers[0].id is missing. Add it.'],
 ])('rejects a fixture file that %s', async (_, content, reason) => {
