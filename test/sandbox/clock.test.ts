@@ -87,17 +87,6 @@ it.each([
   expect(await json('GET', '/clock')).toEqual({ now: noon })
 })
 
-it('rejects an empty or misspelled call, and suggests the nearest name', async () => {
-  const { send } = await open()
-  await expectInvalid(await send('PUT', '/clock'), 'body now')
-  await expectInvalid(await send('POST', '/clock/advance'), 'body by')
-  await expectInvalid(await send('POST', '/clock/advance', { by: 1 }), 'body by')
-  const extra = await send('PUT', '/clock', { now: noon, nwo: noon })
-  expect(await extra.json()).toMatchObject({
-    errors: [{ name: 'nwo', message: 'is not known. Did you mean now?' }],
-  })
-})
-
 it('is the upper bound of "updated since"', async () => {
   const fixture = { extends: 'empty', customers: [{ id: 1, updatedDate: '2026-01-15T11:00:00.000Z' }] }
   const { clock, fetch } = await openSandbox({ size: 3, fixture })

@@ -55,16 +55,3 @@ it('counts requests that the journal no longer has, until the reset', () => {
   complete(old)
   expect(count()).toBe(undefined)
 })
-
-it('shows over HTTP the same as in process, with an example of its form in the OpenAPI document', async () => {
-  const session = sandbox.session()
-  for (const headers of [mara, {}]) await session.fetch('/v1/members/me', { headers })
-  const read = async (path: string) => (await session.fetch(`/_sandbox/${path}`)).json()
-  const coverage = await read('requests/coverage')
-  expect(coverage).toEqual(session.requests.coverage())
-  const { paths } = await read('openapi.json')
-  const { content } = paths['/_sandbox/requests/coverage'].get.responses[200]
-  const { operations, ...rest } = content['application/json'].examples.answered.value
-  expect(coverage).toMatchObject(rest)
-  expect(coverage.operations).toEqual(expect.arrayContaining(operations))
-})

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import type { WrittenChange } from '../../src/index.ts'
 import { openSandbox } from '../support.ts'
-import { openRemote, serve } from './control-support.ts'
+import { serve } from './control-support.ts'
 import { expectRejected } from './data-support.ts'
 import { open, organizationId, readAll } from './scenarios-support.ts'
 
@@ -149,28 +149,15 @@ it('changes that are too many to keep are an error, but not if they are by someb
   expect(error.message).toContain('Choose a later request or instant')
 })
 
-it('plain HTTP gets the same, and the latest first', async () => {
-  const { url } = await serve()
-  const { session, client } = await openRemote({ url })
-  await session.data.customers.patch(3, { segment: 'Startup' })
-  const created = await client.createCustomerNote({ ...note, customerId: 1 })
-  const byService = await session.data.changes({ by: 'service' })
-  expect(byService).toMatchObject([{ id: created.id, request: 1, after: created }])
-  const read = async (query: string) => {
-    const headers = { 'sandbox-session': session.id }
-    const response = await fetch(`${url}/_sandbox/data/changes${query}`, { headers })
-    return { status: response.status, body: await response.json() }
-  }
-  expect((await read(`?since=${now}&by=service`)).body).toEqual({ items: byService, totalCount: 1 })
-  const latest = { items: [{ ...byService[0], by: 'service' }], totalCount: 2 }
-  expect((await read('?latest=1')).body).toEqual(latest)
-  expect((await read('?since=0&latest=1')).body).toEqual(latest)
-  expect((await read('?latest=5&by=control')).body).toMatchObject({ items: [{ id: 3 }], totalCount: 1 })
-  expect((await read('?since=1')).body).toEqual({ items: [], totalCount: 0 })
-  expect((await read('?since=7')).status).toBe(404)
-  const errors = [
-    { name: 'since', message: expect.stringContaining('must be the id of a request') },
-    { name: 'by', message: expect.stringContaining('must be one of service') },
-  ]
-  expect(await read('?since=yesterday&by=me')).toMatchObject({ status: 400, body: { errors } })
+it('plain HTTP gets the latest first', async () => {
+  const { session, data, client } = open()
+  await data.customers.patch(3, { segment: 'Startup' })
+  await client.createCustomerNote(note)
+  const [byService] = await data.changes({ by: 'service' })
+  const read = async (query: string) => (await session.fetch(`/_sandbox/data/changes${query}`)).json()
+  const latest = { items: [{ ...byService, by: 'service' }], totalCount: 2 }
+  expect(await read('?latest=1')).toEqual(latest)
+  expect(await read('?since=0&latest=1')).toEqual(latest)
+  expect(await read('?latest=5&by=control')).toMatchObject({ items: [{ id: 3 }], totalCount: 1 })
+  expect(await read('?since=1')).toEqual({ items: [], totalCount: 0 })
 })

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { startSandbox } from '../../src/node.ts'
 import { tableNames } from '../../src/store/tables.ts'
-import { temporaryFolder } from '../folders.ts'
 import { expectInvalid, expectProblem, openSandbox } from '../support.ts'
 
 const sandbox = await openSandbox()
@@ -34,50 +32,6 @@ it('lists the collections with their number of records, and the first 100 of the
   const logs = await json('GET', '/triggerLogs')
   expect(logs.items).toHaveLength(100)
   expect(logs.totalCount).toBeGreaterThan(100)
-})
-
-it('lists, reads, replaces, patches and deletes a record', async () => {
-  const { json, send } = open()
-  const page = await json('GET', '/customers?offset=1&limit=2')
-  expect(page).toMatchObject({ items: [{ id: 2 }, { id: 3 }], totalCount: 28 })
-  expect(await json('GET', '/customers/002')).toEqual(page.items[0])
-  const replaced = await json('PUT', '/customers/2', { name: 'Two' })
-  expect(replaced).toMatchObject({ id: 2, name: 'Two', organizationId: 'harbor' })
-  expect(await json('PATCH', '/customers/2', { city: 'Bath' })).toEqual({ ...replaced, city: 'Bath' })
-  expect(await json('DELETE', '/customers/2')).toMatchObject({ deleted: { customers: 1 } })
-  await expectProblem(await send('GET', '/customers/2'), 'not_found')
-  await expectProblem(await send('PATCH', '/customers/2', {}), 'not_found')
-  await expectProblem(await send('DELETE', '/customers/2'), 'not_found')
-  expect(await json('GET', '/changes')).toMatchObject({
-    items: expect.arrayContaining([{ collection: 'customers', id: 2, kind: 'deleted' }]),
-  })
-})
-
-it('undoes one change, or all of them', async () => {
-  const { json, send } = open()
-  const before = await json('GET', '/customers/1')
-  const { deleted } = await json('DELETE', '/customers/1')
-  expect(await json('DELETE', '/changes/customers/001')).toEqual({ undone: deleted })
-  expect(await json('GET', '/customers/1')).toEqual(before)
-  await expectProblem(await send('DELETE', '/changes/customers/1'), 'not_found')
-  await json('DELETE', '/customers/1')
-  const { detail } = await expectProblem(await send('DELETE', '/changes/signals/1'), 'conflict')
-  expect(detail).toContain('customerId 1 matches no customer')
-  await json('PATCH', '/customers/2', { name: 'New' })
-  expect(await json('DELETE', '/changes')).toEqual({ undone: { ...deleted, customers: 2 } })
-  expect(await json('GET', '/changes')).toEqual({ items: [], totalCount: 0 })
-  expect(await json('DELETE', '/changes')).toEqual({ undone: {} })
-})
-
-it('rejects an undo of an unknown collection, record or parameter', async () => {
-  const { json, send } = open()
-  await json('PATCH', '/customers/2', { name: 'New' })
-  await expectProblem(await send('DELETE', '/changes/custumers/2'), 'not_found')
-  await expectProblem(await send('DELETE', '/changes/customers'), 'not_found')
-  await expectInvalid(await send('DELETE', '/changes/customers/x'), 'path id')
-  await expectInvalid(await send('DELETE', '/changes/customers/2?all=true'), 'query all')
-  await expectInvalid(await send('DELETE', '/changes?collection=notes'), 'query collection')
-  expect((await json('GET', '/changes')).totalCount).toBe(1)
 })
 
 it('creates a record with a new id in the organization of the query', async () => {
@@ -151,18 +105,4 @@ it('lists the allowed methods of a path', async () => {
   expect(await allowed('GET', '/changes/customers/1')).toBe('DELETE')
   expect(await allowed('DELETE', '/customers/counts')).toBe('GET, HEAD')
   expect((await send('HEAD', '/customers/1')).status).toBe(200)
-})
-
-it('keeps the records of the default session over a restart', async () => {
-  const data = temporaryFolder()
-  const first = await startSandbox({ port: 0, size: 'small', data })
-  const customer = await first.sandbox.data.customers.put({ name: 'Bramble Books' })
-  const meeting = await first.sandbox.data.meetings.put({ customerId: customer.id, transcript: [] })
-  await first.sandbox.data.signals.delete(1)
-  await first.close()
-  const second = await startSandbox({ port: 0, data })
-  expect(await second.sandbox.data.customers.get(customer.id)).toEqual(customer)
-  expect(await second.sandbox.data.meetings.get(meeting.id)).toEqual(meeting)
-  await expect(second.sandbox.data.signals.get(1)).rejects.toMatchObject({ code: 'not_found' })
-  await second.close()
 })

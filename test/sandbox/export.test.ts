@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import type { Sandbox } from '../../src/index.ts'
 import { generated, rowsOf } from '../data/generated.ts'
-import { as, control, expectProblem, openSandbox } from '../support.ts'
+import { control, openSandbox } from '../support.ts'
 
 /** Converts to JSON and back, as a transfer over HTTP or a file does. */
 const json = (value: unknown) => JSON.parse(JSON.stringify(value))
@@ -102,11 +102,4 @@ it.each([
   [{ complete: true, members: least.members }, 'organizations is empty'],
 ])('a complete fixture is refused where something is missing or wrong: %j', (fixture, message) => {
   expect(() => rowsOf({ fixture: json(fixture) })).toThrow(`Cannot load fixture two-teams: ${message}`)
-})
-
-it('rejects an invalid complete dataset over HTTP as well', async () => {
-  const sandbox = await openSandbox({ size: 3 })
-  const answer = await reseeded(sandbox, { fixture: { ...least, madeWith: { size: 1 } } })
-  await expectProblem(answer, 'invalid_request')
-  await as(sandbox, 'mara').get('/members/me')
 })

@@ -58,6 +58,8 @@ it('names the place of an unknown key, and suggests the nearest known key', () =
   ])
 })
 
+const withoutResponse = 'stored: requires status or sequence or malfunction or reset or gate'
+
 it.each([
   [{ status: 199 }, 'status: must be a whole number from 200 to 599'],
   [{ status: '503' }, 'status: must be a whole number from 200 to 599'],
@@ -80,6 +82,9 @@ it.each([
   [{ delayMs: 5, body: 'x' }, 'body: requires status or sequence or rateLimit'],
   [{ status: 204, body: 'x' }, 'body: cannot be combined with status 204, which has no body'],
   [{ status: 500, repeat: true }, 'repeat: requires sequence'],
+  [{ delayMs: 5, stored: true }, withoutResponse],
+  [{ rateLimit: { requests: 1, windowSeconds: 1 }, stored: true }, withoutResponse],
+  [{ profile: 'flaky', stored: true }, withoutResponse],
   [
     { status: 503, retryAfterSeconds: 1, headers: { 'retry-after': '2' } },
     'retryAfterSeconds: repeats the Retry-After header',

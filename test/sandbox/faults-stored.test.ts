@@ -2,15 +2,7 @@ import { expect, it } from 'vitest'
 
 import type { FaultInput } from '../../src/index.ts'
 import type { RunningSandbox } from '../../src/node.ts'
-import {
-  as,
-  type Client,
-  control,
-  expectInvalid,
-  openSandbox,
-  type Page,
-  createJsonPost,
-} from '../support.ts'
+import { as, type Client, openSandbox, type Page, createJsonPost } from '../support.ts'
 import { serve } from './control-support.ts'
 
 const notes = '/organizations/harbor/customers/1/notes'
@@ -73,15 +65,4 @@ it('a hang with `stored` keeps the note before the client gives up', async () =>
   await expect.poll(() => contents(mara)).toEqual([...before, 'Kept'])
   given.abort(new Error('gave up'))
   expect(await posting).toBe('gave up')
-})
-
-it.each([
-  [{ delayMs: 5, stored: true }, 'requires status or sequence or malfunction or reset'],
-  [{ rateLimit: { requests: 1, windowSeconds: 1 }, stored: true }, 'requires status or sequence'],
-  [{ profile: 'flaky', stored: true }, 'requires status or sequence'],
-  [{ reset: true, stored: 'yes' }, 'boolean'],
-])('%j is rejected: `stored` requires an effect that replaces a response', async (fault, message) => {
-  const response = await control(await openSandbox(), 'POST', '/faults', fault)
-  expect(await response.clone().text()).toContain(message)
-  await expectInvalid(response, 'body stored')
 })

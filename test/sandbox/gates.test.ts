@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 
 import { as, createJsonPost, expectProblem, openSandbox } from '../support.ts'
-import { serve } from './control-support.ts'
 
 const note = { categoryId: 1, content: 'Called them.' }
 const notes = '/organizations/harbor/customers/1/notes'
@@ -149,29 +148,6 @@ it('a gate cannot be combined with another effect, nor released twice or in an u
   expect(() => gates.release(id)).toThrow('No gate holds gate-1')
   await response
   await expect(gates.next(JSON.parse('{"operationId":"listCustomer"}'))).rejects.toThrow('operation')
-})
-
-it('over HTTP, a test waits for a held request and releases it', async () => {
-  const { url, baseUrl } = await serve()
-  const call = async (path: string, init?: RequestInit) => {
-    const response = await fetch(`${url}/_sandbox/${path}`, init)
-    const body: Record<string, unknown> = JSON.parse(await response.text())
-    return { status: response.status, body }
-  }
-  await fetch(`${url}/_sandbox/faults`, createJsonPost({ operationId: 'getCurrentMember', gate: true }))
-  const next = call('gates/next', createJsonPost({ operationId: 'getCurrentMember' }))
-  const headers = { authorization: 'Bearer sbx_harbor_1' }
-  const response = fetch(`${baseUrl}/members/me`, { headers })
-  expect(await next).toMatchObject({ status: 200, body: { id: 'gate-1', path: '/v1/members/me' } })
-  expect((await call('gates')).body).toMatchObject({ items: [{ id: 'gate-1' }], totalCount: 1 })
-  expect((await call('gates/gate-1/release', { method: 'POST' })).status).toBe(200)
-  expect((await response).status).toBe(200)
-  const again = await call('gates/gate-1/release', { method: 'POST' })
-  expect(again).toMatchObject({ status: 404, body: { detail: expect.stringMatching(/it was released/) } })
-  const second = fetch(`${baseUrl}/members/me`, { headers })
-  await call('gates/next', { method: 'POST' })
-  expect((await call('gates/release', createJsonPost({ status: 429 }))).body).toMatchObject({ totalCount: 1 })
-  expect((await second).status).toBe(429)
 })
 
 it('closing the sandbox lets held requests go on, and ends next', async () => {

@@ -58,6 +58,7 @@ const calls: Calls<SessionHandle | RemoteSession> = {
     (one) => one.requests.har({ operationId: unknownId }),
     /^(?:filter|argument) operationId: `\w+` is not an operation/,
   ],
+  restoreState: [(one) => one.restoreState({ format: 7 } as never), /^state format: is 7/],
   'requests.verify': [
     (one) => one.requests.verify({ operationId: unknownId }),
     /^rule operationId: `\w+` is not an op/,
@@ -69,6 +70,10 @@ const sandboxCalls: Calls<unknown> = {
   'sandbox.data': [() => sandbox.data.customers.put(wrong), /^record nmae: is not known/],
   reseed: [() => sandbox.reseed({ seed: -1 }), /^option seed: must be a whole number /],
   createSandbox: [() => createSandbox({ seed: -1 }), /^option seed: must be a whole number /],
+  'createSandbox with a typo': [
+    () => createSandbox(JSON.parse('{"sed":7}')),
+    /^option sed: is not known\. Did you mean seed\?$/,
+  ],
   'createSandbox with assumptions': [
     () => createSandbox({ assumptions: { violationStatus: 423 as 422 } }),
     /^option assumptions\.violationStatus: must be one of 400, 422$/,

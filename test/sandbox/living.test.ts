@@ -89,20 +89,6 @@ it('brings no record to a customer that a test has deleted', async () => {
   expect(after.totalCount).toBeLessThan((await mara.get<Page<unknown>>(`${harbor}/signals`)).totalCount)
 })
 
-it('lists a member who has left no more, and rejects the token', async () => {
-  const session = (await sandbox).session()
-  const mara = as(session, 'mara')
-  const before = await mara.get<Customer[]>(`${harbor}/members`)
-  session.clock.advance('P2Y')
-  const after = new Set((await mara.get<Customer[]>(`${harbor}/members`)).map(({ id }) => id))
-  const { id = 0 } = before.find((member) => !after.has(member.id)) ?? {}
-  expect(id).toBeGreaterThan(8)
-  expect((await mara.send(`${harbor}/members/${id}`)).status).toBe(404)
-  const headers = { authorization: `Bearer sbx_harbor_${id}` }
-  const response = await session.fetch(new Request('http://sandbox/v1/members/me', { headers }))
-  expect(response.status).toBe(401)
-})
-
 it('ticks after each request of an operation, so that pages drift', async () => {
   const session = (await sandbox).session()
   const mara = as(session, 'mara')
@@ -188,22 +174,6 @@ it.each([
 ])('rejects the step %j of a timeline', async (step, message) => {
   const fixture = { ...scripted, timeline: [step] }
   await expect(openSandbox({ size: 25, future: 'living', fixture })).rejects.toThrow(message)
-})
-
-it('ticks over HTTP, and stops', async () => {
-  const { id } = (await sandbox).session()
-  const at = await sandbox
-  const tick = { by: 'P1D' }
-  expect(await control(at, 'POST', '/clock/tick', tick, id)).toMatchObject({ tick })
-  expect(await control(at, 'GET', '/clock', undefined, id)).toMatchObject({ tick })
-  const headers = { authorization: 'Bearer sbx_harbor_1', 'sandbox-session': id }
-  await at.fetch(new Request('http://sandbox/v1/members/me', { headers }))
-  expect(await control(at, 'DELETE', '/clock/tick', undefined, id)).toEqual({
-    now: '2026-01-16T12:00:00.000Z',
-  })
-  expect(await control(at, 'POST', '/clock/tick', { by: 'P1D', on: 'listCustomer' }, id)).toMatchObject({
-    errors: [{ name: 'on' }],
-  })
 })
 
 it('shows no record of a customer who is deleted or not there yet, however the clock moves', async () => {

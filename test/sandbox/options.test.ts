@@ -17,28 +17,6 @@ it.each(['null', '42', '"small"', '[]'])('rejects %s instead of an object', asyn
   })
 })
 
-it.each([
-  ['{"sed":7}', 'sed', 'is not known. Did you mean seed?'],
-  ['{"assumption":{}}', 'assumption', 'is not known. Did you mean assumptions?'],
-  ['{"seed":-1}', 'seed', 'must be a whole number from 0 to 9007199254740991'],
-  ['{"size":0}', 'size', 'must be small, medium, large or a number from 3 to 100000'],
-  ['{"size":100001}', 'size', 'must be small, medium, large or a number from 3 to 100000'],
-  ['{"fixture":""}', 'fixture', 'must be the name or the content of a fixture'],
-  ['{"assumptions":null}', 'assumptions', 'must be an object'],
-  [
-    '{"assumptions":{"errorFormt":"error"}}',
-    'assumptions.errorFormt',
-    'is not known. Did you mean errorFormat?',
-  ],
-  ['{"assumptions":{"envelopes":"some"}}', 'assumptions.envelopes', 'must be one of none, all'],
-])('names the invalid option in %s', async (json, name, message) => {
-  expect(await refusal(json)).toMatchObject({
-    name: 'SandboxError',
-    code: 'invalid_request',
-    errors: [{ name, message }],
-  })
-})
-
 it('rejects a rate for a clock that does not run, and stores nothing then', async () => {
   const data = temporaryFolder()
   const start = async (options: StartOptions): Promise<unknown> => {

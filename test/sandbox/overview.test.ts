@@ -69,19 +69,6 @@ it('adds a fault before the others on request, so that it fails the next request
   expect([(await send()).status, (await send()).status]).toEqual([503, 500])
 })
 
-it('lists changes with the records before and after, and changes nothing', async () => {
-  const { json } = await open()
-  const before = await json('GET', customer)
-  await json('PATCH', customer, { name: 'Tern & Co' })
-  const after = await json('GET', customer)
-  const change = { collection: 'customers', id: 1, kind: 'replaced' }
-  expect(await json('GET', latest)).toMatchObject({ items: [{ ...change, before, after }] })
-  expect(await json('GET', customer)).toEqual(after)
-  const created = await json<Listed['items'][number]>('POST', '/data/signals', { customerId: 1 })
-  const added = { collection: 'signals', id: created.id, kind: 'created', before: null, after: created }
-  expect(await json('GET', latest)).toMatchObject({ items: [added, { ...change, before, after }] })
-})
-
 it('lists a change whose record was part of one that is deleted since', async () => {
   const { json } = await open()
   const before = await json('GET', '/data/signals/1')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { createSandbox, type Scenario } from '../../src/index.ts'
+import { createSandbox } from '../../src/index.ts'
 import { scenarioNames } from '../../src/testing/scenarios/definitions.ts'
 import { createJsonPost, expectProblem } from '../support.ts'
 import { connect, open, organizationId, readAll, sandbox } from './scenarios-support.ts'
@@ -13,21 +13,6 @@ function control({ id }: { readonly id: string }) {
     return sandbox.fetch(new Request(`http://sandbox/_sandbox/scenarios${path}`, { ...init, headers }))
   }
 }
-
-it('adds, lists and removes scenarios over HTTP', async () => {
-  const call = control(open().session)
-  const added = await call('', createJsonPost({ name: 'page-drift', count: 2 }))
-  expect(added.status).toBe(201)
-  const scenario: Scenario = await added.json()
-  const options = { name: 'page-drift', count: 2, after: 1, times: 2 }
-  expect(scenario).toMatchObject({ id: 'scenario-1', ...options, acted: 0 })
-  expect(await (await call('')).json()).toEqual({ items: [scenario], totalCount: 1 })
-  expect((await call('/scenario-1', { method: 'DELETE' })).status).toBe(204)
-  await call('', createJsonPost({ name: 'deleted' }))
-  expect((await call('', { method: 'DELETE' })).status).toBe(204)
-  expect(await (await call('')).json()).toEqual({ items: [], totalCount: 0 })
-  await expectProblem(await call('/scenario-1', { method: 'DELETE' }), 'not_found')
-})
 
 it.each([
   [{}, 'name'],
@@ -146,21 +131,6 @@ it('snapshots and copies have the scenarios with their counts, each for itself',
   const counts = { matched: 1, acted: 0 }
   expect(scenarios.list()).toMatchObject([counts, counts])
   expect((await client.getCurrentMember()).id).toBe(1)
-})
-
-it('lets lists lag behind a living tenant', async () => {
-  const session = (await createSandbox({ size: 40, future: 'living' })).session()
-  const client = connect(session)
-  const before = await readAll(client)
-  session.scenarios.add({ name: 'late-visibility', seconds: 86_400 })
-  session.clock.advance('P1D')
-  expect(await readAll(client)).toEqual(before)
-  session.clock.advance('P30D')
-  const late = await readAll(client)
-  session.scenarios.clear()
-  session.clock.set('2026-02-14T12:00:00Z')
-  expect(late).toEqual(await readAll(client))
-  expect(late).not.toEqual(before)
 })
 
 it('is named by the requests on which it has acted, also in an archive', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { expectInvalid, expectProblem, openSandbox } from '../support.ts'
+import { expectProblem, openSandbox } from '../support.ts'
 import { open, type Opened } from './control-support.ts'
 
 it('PUT opens a session with an id, and then returns the one that exists', async () => {
@@ -32,17 +32,6 @@ it('PUT with options other than those of the session is refused, and names them'
   const { detail } = await expectProblem(await send('PUT', '/sessions/checkout', other), 'conflict')
   expect(detail).toMatch(/opened with another value of now, faults\. Leave the options out/)
   expect((await send('PUT', '/sessions/checkout')).status).toBe(200)
-})
-
-it('PUT validates the id and the options', async () => {
-  const { send } = await open()
-  await expectInvalid(await send('PUT', '/sessions/default'), 'path id')
-  await expectInvalid(await send('PUT', '/sessions/a%20b'), 'path id')
-  await expectInvalid(await send('PUT', '/sessions/a', { id: 'b' }), 'body id')
-  await expectInvalid(await send('PUT', '/sessions/a', { faults: { status: 1 } }), 'body faults.status')
-  const missing = await send('PUT', '/sessions/a', { from: 'nobody' })
-  await expectProblem(missing, 'not_found')
-  expect(await (await send('GET', '/sessions')).json()).toMatchObject({ totalCount: 0 })
 })
 
 it('many PUTs at once open one session', async () => {

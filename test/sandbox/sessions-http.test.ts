@@ -16,20 +16,6 @@ it('opens a session over HTTP with a generated id, and a base URL that an unmodi
   expect(await response.json()).toMatchObject({ items: [{ id: 5 }], totalCount: 1 })
 })
 
-it('opens a session with its own id, name, time and faults', async () => {
-  const { opened, json, sandbox } = await open()
-  const faults = [{ operationId: 'getCurrentMember', status: 503, times: 1 }]
-  const input = { id: 'checkout.1', name: 'Checkout, first run', now: '2030-05-05T05:05Z', faults }
-  const session = await opened(input)
-  expect(session).toMatchObject({ id: 'checkout.1', name: input.name, now: '2030-05-05T05:05:00.000Z' })
-  expect(await json('GET', '/sessions/checkout.1')).toEqual(session)
-  expect(await json('GET', '/faults', undefined, 'checkout.1')).toMatchObject({ totalCount: 1 })
-  const client = inSession(sandbox, 'checkout.1', 'header')
-  expect((await client.send('/members/me')).status).toBe(503)
-  expect(await client.post(notes, note('x'))).toMatchObject({ createdDate: '2030-05-05T05:05:00.000Z' })
-  expect((await as(sandbox, 'mara').send('/members/me')).status).toBe(200)
-})
-
 it('finds a session by its base URL and by the header', async () => {
   const { sandbox, opened } = await open()
   await opened({ id: 'x' })
@@ -134,10 +120,11 @@ it('explains for an unknown session how to find or open one, and names no other'
   expect((await lost('x'.repeat(5_000), 'header')).length).toBeLessThan(200)
 })
 
-it('rejects an id that is taken', async () => {
+it('rejects an id that is taken, and a copy of a session that is not there', async () => {
   const { opened, send, json } = await open()
   await opened({ id: 'session-1' })
   await expectProblem(await send('POST', '/sessions', { id: 'session-1' }), 'conflict')
+  await expectProblem(await send('POST', '/sessions', { from: 'nowhere' }), 'not_found')
   // The next generated id skips the chosen one.
   expect(await opened()).toMatchObject({ id: 'session-2' })
   expect(await json('GET', '/sessions')).toMatchObject({ totalCount: 2 })
@@ -151,28 +138,6 @@ it.each(['', ' ', 'a b', '-x', '.x', '..', '_x', 'a/b', 'a%2fb', 'ä', 'a\n', 'x
     expect(await json('GET', '/sessions')).toEqual({ items: [], totalCount: 0 })
   },
 )
-
-it('rejects each invalid field of a session by its name, and opens none', async () => {
-  const { send, json } = await open()
-  const post = (body: unknown) => send('POST', '/sessions', body)
-  const cases: readonly (readonly [body: unknown, ...places: string[]])[] = [
-    [{ name: '', now: 'noon', from: 1 }, 'body name', 'body now', 'body from'],
-    [{ name: 'x'.repeat(201), now: '2026-02-29T00:00Z' }, 'body name', 'body now'],
-    [{ id: 'x', faults: [{ status: 1 }] }, 'body faults[0].status'],
-    [{ id: 'x', faults: [] }, 'body faults'],
-    [[], 'body '],
-    ['x', 'body '],
-  ]
-  for (const [body, ...places] of cases) await expectInvalid(await post(body), ...places)
-  expect(await (await post({ nmae: 'x', form: 'y' })).json()).toMatchObject({
-    errors: [
-      { in: 'body', name: 'nmae', message: 'is not known. Did you mean name?' },
-      { in: 'body', name: 'form', message: 'is not known. Did you mean from?' },
-    ],
-  })
-  await expectProblem(await post({ id: 'x', from: 'nowhere' }), 'not_found')
-  expect(await json('GET', '/sessions')).toEqual({ items: [], totalCount: 0 })
-})
 
 it('lists and deletes sessions, also from inside', async () => {
   const { sandbox, opened, json, send } = await open()

@@ -69,14 +69,8 @@ it('rejects records that never were, and ranges that end before they begin or la
 
 it('reports over HTTP which records a step has changed first', async () => {
   const lively = await openSandbox({ size: 40, future: 'living' })
-  const send = async (method: string, path: string, body?: unknown): Promise<unknown> =>
-    JSON.parse(await (await control(lively, method, path, body)).text())
-  const advanced = await send('POST', '/clock/advance', { by: 'P30D' })
+  const advanced = await (await control(lively, 'POST', '/clock/advance', { by: 'P30D' })).json()
   const changed = (await lively.data.changes({ by: 'clock' })).filter((one) => one.collection === 'customers')
   const ids = changed.slice(0, 10).map(({ id }) => expect.objectContaining({ id }))
   expect(advanced).toMatchObject({ changed: { customers: changed.length }, first: { customers: ids } })
-  const { id = 0 } = changed[0] ?? {}
-  const history = await lively.data.customers.history(id)
-  expect(await send('GET', `/data/history/customers/${id}`)).toEqual(history)
-  expect(await send('GET', '/clock/events')).toEqual(await lively.clock.events())
 })

@@ -181,7 +181,7 @@ describe('warnings', () => {
     expect(codes()).toEqual([])
   })
 
-  it('fail assertNoWarnings, except ignored ones, and are listed over HTTP and in HAR', async () => {
+  it('fail assertNoWarnings, except ignored ones, and are listed in HAR', async () => {
     const { session, send } = await open()
     session.requests.assertNoWarnings()
     await send('/customers?limit=10')
@@ -192,15 +192,7 @@ describe('warnings', () => {
     expect(() => session.requests.assertNoWarnings({ ignore: ['hasty_retry'] })).toThrow(
       /^Expected no warnings other than hasty_retry, found 1:\n {2}unread_pages/,
     )
-    const read = async (path: string) => {
-      const headers = { 'sandbox-session': session.id }
-      return (await shared.fetch(new Request(`http://sandbox/_sandbox/requests${path}`, { headers }))).json()
-    }
-    const items = session.requests.warnings()
-    expect(await read('/warnings')).toEqual({ items, totalCount: 1 })
-    expect(await read('')).toEqual({ items: session.requests.list(), totalCount: 1 })
-    expect(await read('/1')).toMatchObject({ warnings: items })
-    expect(await read('.har')).toEqual(JSON.parse(JSON.stringify(session.requests.har())))
-    expect(session.requests.har().log.entries[0]).toHaveProperty('_warnings', [items[0]?.message])
+    const [warning] = session.requests.warnings()
+    expect(session.requests.har().log.entries[0]).toHaveProperty('_warnings', [warning?.message])
   })
 })
