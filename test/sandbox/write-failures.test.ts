@@ -154,11 +154,11 @@ it('gives no id twice to writes that are pending while a creation is undone', as
   await untilWriting()
   waiting[0]?.(true)
   await undone
+  await expect.poll(() => waiting).toHaveLength(2)
+  disk.accepts = () => true
   const others = [note(), note()]
   await untilWriting()
   waiting[1]?.(true)
-  await expect.poll(() => waiting).toHaveLength(3)
-  waiting[2]?.(true)
   const ids = (await Promise.all([first, ...others])).map((created) => created.id)
   expect(new Set(ids).size).toBe(3)
 })
