@@ -1,6 +1,5 @@
 import { getOrCreate } from '../core/maps.ts'
-import type { Positions } from './selection.ts'
-import type { Data } from './session-data.ts'
+import type { Positions, Selection } from './selection.ts'
 import type { Table } from './table.ts'
 import { type Change, type IndexName, type Row, type TableName, tableNames, tables } from './tables.ts'
 import { findReferences, type Key, type ReferenceField } from './tables/define.ts'
@@ -254,14 +253,18 @@ function checkLog(row: Row<'triggerLogs'> | Row<'actionLogs'>, lookup: Lookup, a
   add(`${noun}Id`, `${id} matches no ${noun} of automation ${automation.id}`, `Add the ${noun}`)
 }
 
-export function createLookup(
-  data: Pick<Data, 'get' | 'find' | 'select'>,
-  organizations: readonly OrganizationRow[],
-): Lookup {
+interface Selectable extends Pick<Lookup, 'get' | 'find'> {
+  scan<T extends TableName>(table: T, name: string, holds: (row: Row<T>) => boolean): Selection<Row<T>>
+}
+
+export function createLookup(data: Selectable, organizations: readonly OrganizationRow[]): Lookup {
   return {
     organizations,
     get: (table, id) => data.get(table, id),
-    list: (table, organizationId) => data.select(table, [['organizationId', organizationId]]).page(),
+    list: (table, organizationId) =>
+      data
+        .scan(table, `organization ${organizationId}`, (row) => row.organizationId === organizationId)
+        .page(),
     find: (table, index, key) => data.find(table, index, key),
   }
 }

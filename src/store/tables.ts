@@ -81,7 +81,7 @@ type IndexNames = {
 }
 
 /** A plain field of a table's rows, or a key that is derived from them. */
-export type IndexName<T extends TableName> = IndexNames[T] | 'organizationId'
+export type IndexName<T extends TableName> = IndexNames[T]
 
 export function getKeys<T extends TableName>(table: T, index: IndexName<T>, row: Row<T>): readonly Key[] {
   const indexes: Readonly<Record<string, unknown>> | undefined = tables[table].indexes

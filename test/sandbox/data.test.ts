@@ -165,3 +165,10 @@ it('runs concurrent calls one after the other, and loses none', async () => {
   const calls = [data.customers.delete(1), data.signals.put({ customerId: 1 })]
   expect(await Promise.allSettled(calls)).toMatchObject([{ status: 'fulfilled' }, { status: 'rejected' }])
 })
+
+it('lists the members of an organization, also those who have left', async () => {
+  const { data } = await openSandbox({ size: 'small' })
+  await data.members.patch(9, { leftDate: '2026-01-01T00:00:00.000Z' })
+  const { items } = await data.members.list({ organizationId: 'harbor' })
+  expect(items.map(({ id }) => id)).toContain(9)
+})

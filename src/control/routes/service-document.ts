@@ -85,7 +85,10 @@ function chooseValues(data: SessionData, organizationId: string) {
     clauses: Clauses<T>,
     showsMuch: (row: Row<T>) => boolean = () => true,
   ): Row<T> | undefined => {
-    const rows = data.select(table, [...clauses, ['organizationId', organizationId]]).page()
+    const rows = data
+      .select(table, clauses)
+      .page()
+      .filter((row) => row.organizationId === organizationId)
     return rows.find(showsMuch) ?? rows[0]
   }
   const customer = choose('customers', [], hasEverything)
