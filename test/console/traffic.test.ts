@@ -195,6 +195,9 @@ it('shows the acts of scenarios in the row', async () => {
   await expect.poll(() => acts.count()).toBeGreaterThan(0)
 })
 
+const isWhole = (cell: { readonly scrollWidth: number; readonly clientWidth: number }): boolean =>
+  cell.scrollWidth <= cell.clientWidth
+
 it('shows the row of an open request, and whole paths, beside the details and on a phone', async () => {
   const { page, send } = await open({ at: '#/traffic/1' })
   for (let count = 0; count < 40; count += 1) await send(`${home}/customers?limit=10&offset=10`)
@@ -208,7 +211,7 @@ it('shows the row of an open request, and whole paths, beside the details and on
     if (viewport.width === 390) await page.keyboard.press('Escape')
     const cell = findRow(page, 1).locator('.request-path')
     await expect.poll(async () => (await cell.boundingBox())?.y ?? Infinity).toBeLessThan(viewport.height)
-    await expect.poll(() => cell.evaluate('(cell) => cell.scrollWidth <= cell.clientWidth')).toBe(true)
+    await expect.poll(() => cell.evaluate(isWhole)).toBe(true)
   }
 })
 
