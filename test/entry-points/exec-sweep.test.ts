@@ -223,7 +223,7 @@ it.each([
   [['--sweep', '--schedule', '{'], 'it must be JSON'],
   [
     ['--sweep', '--schedule', '[{"run":"first","operationId":"listCustomer"}]'],
-    'did you mean listCustomers?',
+    'Did you mean listCustomers?',
   ],
   [['--sweep', '--schedules', '0'], 'Cannot use --schedules 0: it must be a whole number from 1'],
   [['--sweep', '--copy', ''], 'Cannot use --copy: it must not be empty.'],
