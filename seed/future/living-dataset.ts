@@ -11,7 +11,7 @@ import { namesRecord, type TimelineStep } from '../fixtures/fixture-timeline.ts'
 import type { Period } from '../meetings/meeting-kinds.ts'
 import { detectCustomerRole } from '../people/job-positions.ts'
 import { findLeavers, listJoiners, type Movement } from './joiners-and-leavers.ts'
-import { SHARES, listOwnTimes } from './own-times.ts'
+import { SHARED_BY, listOwnTimes } from './own-times.ts'
 
 export interface FutureSource {
   readonly seed: number
@@ -116,7 +116,7 @@ export class LivingDataset {
       const roles = this.source.data.get('customers', customer.id)?.memberRoles ?? []
       const former = roles.find(({ key }) => key === detectCustomerRole(member))?.memberIds[0]
       const before = former === undefined ? -1 : this.#listCustomers(former).indexOf(customer.id)
-      rank = Math.floor(SHARES / 2) + (before === -1 ? customer.id : before)
+      rank = Math.floor(SHARED_BY / 2) + (before === -1 ? customer.id : before)
     }
     return listOwnTimes(rank, member, customer, period)
   }

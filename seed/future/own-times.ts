@@ -6,7 +6,7 @@ import { canMeet, findWorkplace, isInReach } from '../people/offices.ts'
 const BLOCKS = 24
 
 /** The customers among whom the working days of a member are divided, block by block: a prime, so that hours vary. */
-export const SHARES = 101
+export const SHARED_BY = 101
 
 /** Counts the working days from the first Monday before 1970 to a day; a weekend has the count of the Monday after it. */
 function countWorkingDays(timeMs: number): number {
@@ -32,8 +32,8 @@ export function listOwnTimes(
 ): number[] {
   const times: number[] = []
   const first = countWorkingDays(fromMs) * BLOCKS
-  const skipped = (((rank - first) % SHARES) + SHARES) % SHARES
-  for (let block = first + skipped; toTime(block) < toMs; block += SHARES) {
+  const skipped = (((rank - first) % SHARED_BY) + SHARED_BY) % SHARED_BY
+  for (let block = first + skipped; toTime(block) < toMs; block += SHARED_BY) {
     const startMs = toTime(block) + (member.id % 2) * 30 * MINUTE
     const localMs = toLocalTime(startMs, workplace.timezone)
     const ofDay = localMs - startOfDay(localMs)

@@ -14,12 +14,12 @@ export class InvalidContent extends Error {
 }
 
 /** Parses the bytes of a file. Errors: InvalidContent with the place of the damage. */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJsonBytes(bytes: Buffer): unknown {
   if (bytes.length === 0) throw new InvalidContent('it is empty')
   return parseText(decodeUtf8(bytes))
 }
 
-/** Parses the text of a file from a line on. Errors: as `parseJson`. */
+/** Parses the text of a file from a line on. Errors: as `parseJsonBytes`. */
 export function parseText(text: string, line = 1): unknown {
   const name = line === 1 ? 'it' : `line ${line}`
   if (text.includes('\0')) throw new InvalidContent(`${name} contains NUL bytes, as after a power failure`)
@@ -94,7 +94,7 @@ function isIncompleteJson(text: string): boolean {
 
 /** Parses the bytes of a file that a user has written. Errors: InvalidContent, also for a number that parsing would change. */
 export function parseWrittenJson(bytes: Buffer): unknown {
-  const value = parseJson(bytes)
+  const value = parseJsonBytes(bytes)
   const inexact = finish(findInexactNumber(decodeUtf8(bytes)))
   if (inexact) throw new InvalidContent(`${formatPath(inexact.path) || 'it'} ${inexact.message}`)
   return value

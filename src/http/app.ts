@@ -7,7 +7,7 @@ import { authenticate } from './middleware/authenticate.ts'
 import { cacheResponses } from './middleware/cache.ts'
 import { allowEveryOrigin, answerPreflight } from './middleware/cors.ts'
 import { useFaults } from './middleware/faults.ts'
-import { admitRequest, useJournal } from './middleware/journal.ts'
+import { noteMoment, useJournal } from './middleware/journal.ts'
 import { receiveBody } from './middleware/receive-body.ts'
 import { useScenarios } from './middleware/scenarios.ts'
 import { prepareCall, useSession } from './middleware/session.ts'
@@ -37,7 +37,7 @@ export function createApp(
     useFaults(sandbox),
     authenticate,
     useScenarios,
-    admitRequest(plugins),
+    noteMoment(plugins),
     cacheResponses,
   ]
   for (const endpoint of endpoints) mount(app, endpoint, steps)

@@ -49,7 +49,7 @@ export interface Variables {
   entry: RecordedRequest
   endpoint: Endpoint | undefined
   caller: Row<'members'>
-  timeRead: string | undefined
+  handlerTime: string | undefined
   /** The body, once somebody has begun to read it. */
   received: Promise<Uint8Array> | undefined
   /** The part of it that was read, for the journal. */

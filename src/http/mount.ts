@@ -84,8 +84,8 @@ function createCall(c: RouteContext, endpoint: Endpoint): Call {
     throw new SandboxError('not_found', 'The record that the path names does not exist.')
   }
   const now = (): string => {
-    const time = c.get('timeRead') ?? c.get('session').clock.now()
-    c.set('timeRead', time)
+    const time = c.get('handlerTime') ?? c.get('session').clock.now()
+    c.set('handlerTime', time)
     return time
   }
   return { path, query, body: endpoint.body && c.req.valid('json'), record, caller, data, now, settings }

@@ -33,7 +33,7 @@ export async function readJson(c: Context, { maxBytes, isStrict }: BodyRules): P
   const { raw } = c.req
   const bytes = await receive(c, maxBytes)
   const isMissing = bytes.length === 0 && !isStrict
-  if (isStrict) requireJson(c.req.header('content-type'))
+  if (isStrict) requireJsonType(c.req.header('content-type'))
   if (!isMissing) refuseCompressed(c.req.header('content-encoding'))
   // Receiving a large body has taken a while.
   if (bytes.length > serviceBody.maxBytes) await letOthersRun()
@@ -61,7 +61,7 @@ function isJsonInUtf8(mediaType: string): boolean {
   return true
 }
 
-function requireJson(mediaType: string | undefined): void {
+function requireJsonType(mediaType: string | undefined): void {
   if (mediaType !== undefined && isJsonInUtf8(mediaType)) return
   const fact = mediaType === undefined ? 'The request has no Content-Type.' : unsupported('Type', mediaType)
   throw new SandboxError('unsupported_media_type', `${fact} Send application/json in UTF-8.`)

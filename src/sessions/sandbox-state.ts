@@ -131,7 +131,7 @@ export class SandboxState {
         return createReset(state.clock.now, state.changes, snapshot.clock)
       },
       apply: restore,
-      isIndependent: false,
+      mayDecideEarly: false,
     })
   }
 
@@ -160,7 +160,7 @@ export class SandboxState {
     await this.#parts.storage.append({
       decide: () => createReset(this.dataset.key.now),
       apply: () => session.reset(),
-      isIndependent: false,
+      mayDecideEarly: false,
     })
   }
 

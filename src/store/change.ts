@@ -53,7 +53,7 @@ export interface Write {
   /** Applies what is durable now, before any later write decides. It runs no checks, since it is too late for them. */
   readonly apply: (commit: Commit) => void
   /** Whether the write may decide before earlier independent writes are applied, so that they are stored together. */
-  readonly isIndependent: boolean
+  readonly mayDecideEarly: boolean
 }
 
 export interface Decision<R> {

@@ -140,11 +140,11 @@ export class SessionData {
     return this.#commit(false, decide)
   }
 
-  async #commit<R>(isIndependent: boolean, decide: () => Decision<R>): Promise<R> {
+  async #commit<R>(mayDecideEarly: boolean, decide: () => Decision<R>): Promise<R> {
     const decisions: Decision<R>[] = []
     const owner = this.#owner
     const write: Write = {
-      isIndependent,
+      mayDecideEarly,
       decide: (): Commit => {
         const decision = decide()
         decisions[0] = decision

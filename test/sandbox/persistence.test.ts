@@ -68,8 +68,8 @@ it('writes appends, resets and replacements in the order of the calls', async ()
   const folder = temporaryFolder()
   const storage = await openStorage(folder)
   await storage.load()
-  const append = (decided: ReturnType<typeof commit>, isIndependent = true) =>
-    storage.append({ decide: () => decided, apply: () => undefined, isIndependent })
+  const append = (decided: ReturnType<typeof commit>, mayDecideEarly = true) =>
+    storage.append({ decide: () => decided, apply: () => undefined, mayDecideEarly })
   await Promise.all([
     storage.replace(createDatasetFile()),
     append(commit(change(1))),

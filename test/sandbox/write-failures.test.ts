@@ -17,7 +17,7 @@ async function openStored() {
 }
 
 const append = (storage: Storage, decided: Commit, apply: () => void = () => undefined) =>
-  storage.append({ decide: () => decided, apply, isIndependent: true })
+  storage.append({ decide: () => decided, apply, mayDecideEarly: true })
 
 /** Lists the commits on a disk, as after a restart. */
 const readCommits = async (disk: SimulatedDisk) => (await disk.open().load())?.commits

@@ -54,7 +54,7 @@ export const cacheResponses: MiddlewareHandler<Env> = async (c, next) => {
     content: isCopied ? { ...content, body: ResponseBody.of(body.bytes) } : content,
     dataset,
     reads,
-    at: c.get('timeRead'),
+    at: c.get('handlerTime'),
     size: OVERHEAD + 2 * key.length + (isCopied ? body.length : 8 * body.parts.length),
   })
   return undefined

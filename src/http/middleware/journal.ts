@@ -50,7 +50,7 @@ export function readMoment(session: Session): Moment {
 }
 
 /** Notes the moment whose data a request that was let in is going to read, and tells the plugins. */
-export const admitRequest =
+export const noteMoment =
   (plugins: readonly Plugin[]): MiddlewareHandler<Env> =>
   (c, next) => {
     const session = c.get('session')

@@ -76,7 +76,7 @@ const findFirst = ({ reads, last }: PageWalk): Read =>
 
 function groupWalks(walks: readonly PageWalk[], table: TableName): ReadList[] {
   const ofTable = walks.filter((walk) => walk.table === table)
-  return Array.from(groupBy(ofTable, ({ first }) => first.family).values()).flatMap((group) => {
+  return Array.from(groupBy(ofTable, ({ first }) => first.listWithoutCursor).values()).flatMap((group) => {
     const begins = group.map((walk) => findFirst(walk).begin.index).toSorted((a, b) => a - b)
     return group.slice(0, 1).map(({ first }) => ({ first, begins }))
   })

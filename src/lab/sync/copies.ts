@@ -69,10 +69,10 @@ export class CopyReader {
     yield* this.#readLine(this.#parts.join(''))
     if (this.#filled === 0) return undefined
     if (!this.#messages.isEmpty) return this.#messages.toCopy()
-    if (this.#document) return yield* requireJson(this.#document.join('\n'), '')
+    if (this.#document) return yield* readJsonLine(this.#document.join('\n'), '')
     if (!this.#odd) return Object.fromEntries(this.#rows)
     const { number, line, value } = this.#odd
-    if (value === undefined) yield* requireJson(line, `line ${number}`)
+    if (value === undefined) yield* readJsonLine(line, `line ${number}`)
     return this.#filled === 1 ? value : rejectLine(number)
   }
 
@@ -194,7 +194,7 @@ function* parseLine(line: string): Steps<unknown> {
   }
 }
 
-function* requireJson(text: string, place: string): Steps<unknown> {
+function* readJsonLine(text: string, place: string): Steps<unknown> {
   try {
     return yield* parseJsonInSteps(text)
   } catch (error) {

@@ -16,7 +16,7 @@ const rewriting = new Set(['new-enum-value', 'extra-field'])
 
 interface Names {
   readonly list: string
-  readonly family: string
+  readonly listWithoutCursor: string
   readonly isFiltered: boolean
 }
 
@@ -48,8 +48,8 @@ export class Read {
   }
 
   /** The list without its cursor, which is another one in each run. */
-  get family(): string {
-    return this.#getNames().family
+  get listWithoutCursor(): string {
+    return this.#getNames().listWithoutCursor
   }
 
   get isFiltered(): boolean {
@@ -63,7 +63,7 @@ export class Read {
     const filters = given.filter(([name]) => !paging.has(name) && !cursors.has(name))
     this.#names = {
       list: `${path}${toSearch(given.filter(([name]) => !paging.has(name)))}`,
-      family: `${path}${toSearch(filters)}`,
+      listWithoutCursor: `${path}${toSearch(filters)}`,
       isFiltered: filters.some(([name, value]) => name !== 'scope' || value !== 'all'),
     }
     return this.#names

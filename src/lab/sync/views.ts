@@ -175,7 +175,7 @@ export class Lists {
 
   /** Finds the places of the records in the list of a request, by default as it was then. */
   find(read: Read, index: number = read.state.index, withoutCursor = false): Places {
-    const key = withoutCursor ? read.family : read.list
+    const key = withoutCursor ? read.listWithoutCursor : read.list
     const { byState, spans } = getOrCreate(this.#known, key, () => ({ byState: new Map(), spans: [] }))
     return getOrCreate(byState, index, () => {
       const known = spans.find(({ from, to }) => from <= index && index <= to)

@@ -53,11 +53,11 @@ export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
       for (const open of candidates) if (open) open.isComplete = open.isEnded = true
       continue
     }
-    const round = (rounds.get(read.family) ?? 0) + 1
+    const round = (rounds.get(read.listWithoutCursor) ?? 0) + 1
     const walk = continued ?? { reads: [], round, end: 0, isComplete: false, isEnded: false }
     if (!continued) {
       walks.push(walk)
-      rounds.set(read.family, round)
+      rounds.set(read.listWithoutCursor, round)
     }
     extend(walk, read)
     latest.set(read.list, walk)

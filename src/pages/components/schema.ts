@@ -160,7 +160,7 @@ function parseNumber(text: string): number | string {
 }
 
 /** Parses JSON; undefined if it is invalid. */
-export function parseJson(text: string): { readonly json: unknown } | undefined {
+export function tryJson(text: string): { readonly json: unknown } | undefined {
   try {
     return { json: JSON.parse(text) }
   } catch {
@@ -169,7 +169,7 @@ export function parseJson(text: string): { readonly json: unknown } | undefined 
 }
 
 function parseValue(text: string): unknown {
-  const parsed = parseJson(text)
+  const parsed = tryJson(text)
   return parsed ? parsed.json : text
 }
 

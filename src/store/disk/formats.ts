@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 import { fixtureNames, instant } from '../../contract/fields.ts'
 import { formatPath, validationErrors } from '../../core/issues.ts'
-import { findLine, InvalidContent, parseJson, parseText } from '../../core/json-text.ts'
+import { findLine, InvalidContent, parseJsonBytes, parseText } from '../../core/json-text.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { version } from '../../core/version.ts'
@@ -41,7 +41,7 @@ type DatasetFile = z.output<typeof DatasetFile>
 
 /** Parses `dataset.json`, and validates it unless nobody has edited it. Errors: InvalidContent with the field and its line. */
 export function parseDataset(bytes: Buffer): StoredDataset {
-  const value = parseJson(bytes)
+  const value = parseJsonBytes(bytes)
   checkFormat(value)
   const isEdited = !isSealed(bytes)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is as this program has written it

@@ -81,7 +81,7 @@ export class Storage {
     this.#isWorking = true
     for (let task = this.#tasks.shift(); task; task = this.#tasks.shift()) {
       const group = [task]
-      while (group.at(-1)?.write?.isIndependent && this.#tasks[0]?.write?.isIndependent)
+      while (group.at(-1)?.write?.mayDecideEarly && this.#tasks[0]?.write?.mayDecideEarly)
         group.push(...this.#tasks.splice(0, 1))
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       await (task.work ? task.work().then(task.resolve, task.reject) : this.#commit(group))

@@ -5,7 +5,7 @@ import { useChange, useRead } from '../../calls.ts'
 import { castBody, listAssumptions, prepare, routes } from '../../client.ts'
 import { Field, Form, OtherErrors, Search } from '../../components/form.tsx'
 import { plural } from '../../components/format.tsx'
-import { parseJson, toText } from '../../components/schema.ts'
+import { tryJson, toText } from '../../components/schema.ts'
 import { Button, Loaded, reveal } from '../../components/ui.tsx'
 import { param, setQuery } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
@@ -95,7 +95,7 @@ function Alternatives({ assumption, name }: { assumption: ListedAssumption; name
         <Form
           label={`Another value of ${name}`}
           error={error}
-          submit={() => use(parseJson(text)?.json ?? text.split(',').map((one) => one.trim()))}
+          submit={() => use(tryJson(text)?.json ?? text.split(',').map((one) => one.trim()))}
         >
           <Field
             {...{ name, error, set }}

@@ -9,7 +9,7 @@ import {
   routes,
   baseUrl,
 } from '../../client.ts'
-import { parseJson } from '../../components/schema.ts'
+import { tryJson } from '../../components/schema.ts'
 import { session } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 import type { ListedChange } from '../data/changes.tsx'
@@ -78,7 +78,7 @@ export async function formatTest(name: Runner, entry: JournalEntry, request: Htt
   const { imports, fixtures, wait, send, status } = runners[name]
   const target = getTarget(entry)
   const steps = await listSteps(entry)
-  const body = parseJson(entry.response?.body ?? '')?.json
+  const body = tryJson(entry.response?.body ?? '')?.json
   return [
     imports,
     '',

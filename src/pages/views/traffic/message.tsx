@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../../testing/journal/view.ts'
 import { read } from '../../calls.ts'
 import { readHar } from '../../client.ts'
 import { formatBytes, plural } from '../../components/format.tsx'
-import { parseJson } from '../../components/schema.ts'
+import { tryJson } from '../../components/schema.ts'
 import { Tree } from '../../components/tree.tsx'
 import { Button, Facts } from '../../components/ui.tsx'
 
@@ -20,7 +20,7 @@ export function Message({ name, entry, collection }: MessageProps) {
   const [whole, setWhole] = useState<string>()
   const body = whole ?? recorded
   const isCut = truncated === true && whole === undefined
-  const parsed = useMemo(() => (isCut ? undefined : parseJson(body)), [body, isCut])
+  const parsed = useMemo(() => (isCut ? undefined : tryJson(body)), [body, isCut])
   const subject = `the body of the ${name}`
   const isBroken = name === 'response' && typeof entry.status !== 'number'
   return (
