@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import guide from './guide.json' with { type: 'json' }
+import groupsOfPages from './guide.json' with { type: 'json' }
 
 /** A page of the guide. */
 export interface Page {
@@ -20,7 +20,7 @@ export interface PageGroup {
 }
 
 /** The guide. Order: as in the sidebar. */
-const groups: Readonly<Record<string, readonly string[]>> = guide
+const groups: Readonly<Record<string, readonly string[]>> = groupsOfPages
 
 /** Reads all pages of the guide from a folder. */
 export const readPages = (folder: string): PageGroup[] =>

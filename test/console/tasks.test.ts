@@ -12,9 +12,9 @@ const alternative = (page: Page) => page.getByRole('region', { name: '{ "message
 /** Checks whether the selected action is in the part of the list that is in sight. */
 async function isInSight(page: Page): Promise<boolean> {
   const list = page.getByRole('listbox')
-  const option = await list.getByRole('option', { selected: true }).boundingBox()
+  const selected = await list.getByRole('option', { selected: true }).boundingBox()
   const { y, height } = (await list.boundingBox()) ?? { y: 0, height: 0 }
-  return option !== null && option.y + option.height <= y + height + 1
+  return selected !== null && selected.y + selected.height <= y + height + 1
 }
 
 const tasks: readonly (readonly [
@@ -100,7 +100,9 @@ const tasks: readonly (readonly [
     'chooses the last of all actions by keyboard, and sees it',
     1,
     (page) => [button(page, 'All actions'), () => page.keyboard.press('ArrowUp')],
-    ({ page }) => expect.poll(() => isInSight(page)).toBe(true),
+    async ({ page }) => {
+      await expect.poll(() => isInSight(page)).toBe(true)
+    },
   ],
   [
     'switches the error format, and sees it',

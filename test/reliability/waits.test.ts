@@ -118,10 +118,10 @@ it.each([
       const session = sandbox.session()
       const client = as(session, 'mara')
       const records = { [collection]: many(count, () => record) }
-      let isOver = false
+      const progress = { isOver: false }
       const ids: unknown[] = []
       const write = async () => {
-        while (!isOver) {
+        while (!progress.isOver) {
           await letOthersRun()
           const note = { categoryId: 1, content: 'A note.' }
           ids.push((await client.post<{ readonly id: number }>(`${customers}/2/notes`, note)).id)
@@ -129,7 +129,7 @@ it.each([
       }
       const block = await measureBlock(async () => {
         const writing = write()
-        const created = await session.data.create(records).finally(() => (isOver = true))
+        const created = await session.data.create(records).finally(() => (progress.isOver = true))
         await writing
         if (collection === 'notes') ids.push(...(created.notes ?? []).map(({ id }) => id))
       })
@@ -144,14 +144,15 @@ it.each([
   },
 )
 
-it('a verdict after many requests lets others run as often', { timeout: 120_000 }, async () => {
-  const measure = async (count: number): Promise<number> => {
-    const session = sandbox.session()
-    const client = as(session, 'mara')
-    for (let at = 0; at < count; at += 1) await client.send(`${customers}/1`)
-    const block = await measureBlock(() => session.sync.verdict({ customers: [1] }))
-    session.close()
-    return block
-  }
-  await expectTurns(measure, chooseAmount(5_000, 10_000))
-})
+async function measureVerdict(count: number): Promise<number> {
+  const session = sandbox.session()
+  const client = as(session, 'mara')
+  for (let at = 0; at < count; at += 1) await client.send(`${customers}/1`)
+  const block = await measureBlock(() => session.sync.verdict({ customers: [1] }))
+  session.close()
+  return block
+}
+
+it('a verdict after many requests lets others run as often', { timeout: 120_000 }, () =>
+  expectTurns(measureVerdict, chooseAmount(5_000, 10_000)),
+)

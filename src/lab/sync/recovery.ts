@@ -52,7 +52,9 @@ function predictCursor(walks: readonly PageWalk[]): number | 'full' {
   const findNewestMs = (before: number): number =>
     Date.parse(findNewest(pages.filter(({ read }) => read.id < before))?.updatedDate ?? '')
   const { first } = incremental ?? walks.at(-1) ?? {}
-  const ofList = walks.filter((walk) => walk.answered.length > 0 && walk.first.listWithoutCursor === first?.listWithoutCursor)
+  const ofList = walks.filter(
+    (walk) => walk.answered.length > 0 && walk.first.listWithoutCursor === first?.listWithoutCursor,
+  )
   const next = [findNewestMs(Infinity), findBeginMs(ofList.at(-1))]
   if (!incremental || !first) {
     // It may derive its first cursor from either, so only what is after both is certain.

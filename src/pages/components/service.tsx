@@ -90,13 +90,14 @@ export function Code({ text, subject }: { text: string; subject: string }) {
 }
 
 /** Saves a call's response as a file, since a link would lack the session and the admin token; announces how it went. */
-export const saveFile = (call: Call, name: string): Promise<void> =>
-  read(call)
-    .then((value) => {
-      const text = JSON.stringify(value, undefined, 2)
-      const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-      Object.assign(document.createElement('a'), { href: url, download: name }).click()
-      URL.revokeObjectURL(url)
-      announce(`Saved ${name}.`)
-    })
-    .catch(announceError)
+export async function saveFile(call: Call, name: string): Promise<void> {
+  try {
+    const text = JSON.stringify(await read(call), undefined, 2)
+    const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+    Object.assign(document.createElement('a'), { href: url, download: name }).click()
+    URL.revokeObjectURL(url)
+    announce(`Saved ${name}.`)
+  } catch (error) {
+    announceError(error)
+  }
+}

@@ -10,14 +10,7 @@ import { ScenarioInput } from '../../testing/scenarios/scenario.ts'
 import { type EventKind, listEvents, listPairs, listSingles, parseKinds, type SweepEvents } from './events.ts'
 import { play, type Failure, type Play, type PlayOptions } from './play.ts'
 import { formatFailure, formatSlow, formatTest, type SlowSchedule } from './report.ts'
-import {
-  describeEvent,
-  Duration,
-  nameAction,
-  type Schedule,
-  type SweepEvent,
-  type TracedRequest,
-} from './schedule.ts'
+import { Duration, nameAction, type Schedule, type SweepEvent, type TracedRequest } from './schedule.ts'
 
 const MAX_TIMEOUT = 3_600_000
 

@@ -11,14 +11,7 @@ import { Tree } from '../../components/tree.tsx'
 import { Act, Button, Folded, Loaded, RequestLink } from '../../components/ui.tsx'
 import { linkTo, param, place, setQuery, show } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
-import {
-  type AnyRecord,
-  countByCollection,
-  formatCounts,
-  getLabel,
-  looks,
-  singularize,
-} from './collections.ts'
+import { countByCollection, formatCounts, getLabel, looks, singularize } from './collections.ts'
 
 const [PAGE, MOST] = [50, 250]
 
