@@ -68,9 +68,10 @@ it('keeps the package small, since every CI job downloads it', () => {
     statSync(join(folder, path)),
   )
   const unpacked = entries.reduce((sum, entry) => sum + (entry.isFile() ? entry.size : 0), 0)
-  // The documentation takes 1.1 MB of it, 6.3 MB unpacked: pages, the same as scripts, as Markdown, and the search. The lists of names take 0.15 MB unpacked, in the library and in the command; the texts of
+  // The documentation takes 1.2 MB of it, 6.4 MB unpacked: pages, the same as scripts, as Markdown, pictures, and the search.
+  // The lists of names take 0.15 MB unpacked, in the library and in the command; the texts of
   // records as much again. The ready-made datasets take 0.45 MB, 3.6 MB unpacked; verdicts, sweeps and calibration 0.25 MB,
   // 1.2 MB unpacked; the parts of zod in use 0.24 MB unpacked.
-  expect(statSync(inject('tarball')).size).toBeLessThan(3_450_000)
+  expect(statSync(inject('tarball')).size).toBeLessThan(3_550_000)
   expect(unpacked).toBeLessThan(17_300_000)
 })
