@@ -7,7 +7,10 @@ const PART = 65_536
 /** The most fields of an object: listing them is one step. */
 const MAX_FIELDS = 20_000
 
-/** JSON that is nested too deep, or has an object with too many fields. */
+/** The most objects and lists of a text: collecting the garbage of more takes long. */
+const MAX_OBJECTS = 2_000_000
+
+/** JSON that is nested too deep, or has too many objects, or an object with too many fields. */
 export class JsonLimitError extends Error {}
 
 /** A list or an object that is longer than a part, so that its items or fields are parsed one part after the other. */
@@ -32,6 +35,7 @@ export function* parseJsonInSteps(text: string): Steps<unknown> {
   /** The places of the brackets that are open, and that of the last comma on each level. */
   const opened: number[] = []
   const commas: number[] = []
+  let objects = 0
   let isInString = false
   for (let [at, end] = [0, PART]; at < text.length; at += 1) {
     if (at >= end) {
@@ -46,6 +50,9 @@ export function* parseJsonInSteps(text: string): Steps<unknown> {
     else if (code === 0x2c) commas[opened.length] = at
     else if (code === 0x5b || code === 0x7b) {
       if (opened.push(at) > MAX_DEPTH) throw new JsonLimitError(nestedTooDeep)
+      objects += 1
+      if (objects > MAX_OBJECTS)
+        throw new JsonLimitError(`must not have more than ${MAX_OBJECTS} objects and lists`)
     } else if (code === 0x5d || code === 0x7d) {
       const frame = frames.at(-1)
       if (frame && frame !== root && opened.length === frames.length - 1) {

@@ -84,8 +84,10 @@ export class Read {
     if (this.#parsed !== undefined) return this.#parsed ?? undefined
     const { endpoint, settings, url } = this.delivery
     const parse = (target: string) => parseTarget(getContract(settings), endpoint.method, target)
-    const { path, query } = parse(toTarget(url)) ?? parse(this.list) ?? {}
-    this.#parsed = query ? { path: isObject(path) ? path : {}, query } : null
+    const whole = parse(toTarget(url))
+    const { path, query } = whole ?? parse(this.list) ?? {}
+    const page = whole ? {} : { offset: undefined, limit: undefined }
+    this.#parsed = query ? { path: isObject(path) ? path : {}, query: { ...query, ...page } } : null
     return this.#parsed ?? undefined
   }
 
@@ -103,8 +105,7 @@ export class Read {
   /** The offsets of a page and of the next one, which is infinite for a list without pages; undefined for a single record. */
   get range(): { readonly offset: number; readonly end: number } | undefined {
     if (this.delivery.endpoint.returns === 'one') return undefined
-    const { offset, limit } =
-      this.#page ?? (this.delivery.status === 400 ? undefined : this.address?.query) ?? {}
+    const { offset, limit } = this.#page ?? this.address?.query ?? {}
     if (typeof offset === 'number' && typeof limit === 'number') return { offset, end: offset + limit }
     // The service refuses the page, or its list has none.
     const [, asked = '0'] = /[?&]offset=(\d{1,15})(?:&|$)/.exec(this.delivery.url) ?? []

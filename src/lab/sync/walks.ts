@@ -107,16 +107,15 @@ function createWalk({ reads, round }: OpenWalk): PageWalk {
 }
 
 /**
- * Leaves out those that only look at a list, as for its total or the service's time: pages that are not the whole list, do
- * not follow each other, have no cursor, are smaller than those with which the client walks, and of which it has taken over
- * nothing.
+ * Leaves out those that only look at a list, as for its total or the service's time: single pages that are not the
+ * whole list, have no cursor, are smaller than those with which the client walks, and of which it has taken over nothing.
  */
 export function withoutLooks(
   walks: readonly PageWalk[],
   isTaken: (page: Read) => boolean = () => false,
 ): PageWalk[] {
-  const isWalk = ({ first, answered: [page], end, isComplete }: PageWalk): boolean =>
-    page !== undefined && (isComplete || first.cursor !== undefined || end > getEnd(page))
+  const isWalk = ({ first, answered, isComplete }: PageWalk): boolean =>
+    answered.length > 1 || (answered.length === 1 && (isComplete || first.cursor !== undefined))
   const sizes = new Map<TableName, number>()
   for (const walk of walks.filter(isWalk)) {
     const smallest = Math.min(...walk.answered.map(getLimit), sizes.get(walk.table) ?? Infinity)
