@@ -75,7 +75,7 @@ class Validator {
       if (!isAbsent) return yield* this.validate(schema.unwrap(), input, path)
     }
     if (schema instanceof z.ZodLazy) return yield* this.validate(schema.unwrap(), input, path)
-    const isDivided = isLong(input) && isDivisible(schema, input)
+    const isDivided = isLong(input) && isDivisible(schema)
     if (!isDivided && (!hasMoreValues(input) || acceptsAny(schema))) return this.#parse(schema, input, path)
     yield
     if (schema instanceof z.ZodUnion) {
@@ -172,8 +172,8 @@ class Validator {
 const isLong = (input: unknown): boolean => Array.isArray(input) && input.length > MAX_LISTED
 
 /** Reports whether each item of a list can be validated by itself: no check compares them. */
-function isDivisible(schema: unknown, input: unknown): boolean {
-  if (schema instanceof z.ZodUnion) return schema.options.some((option) => isDivisible(option, input))
+function isDivisible(schema: unknown): boolean {
+  if (schema instanceof z.ZodUnion) return schema.options.some(isDivisible)
   return (
     schema instanceof z.ZodArray &&
     schema.def.checks?.every(({ _zod }) => _zod.def.check !== 'custom') !== false
