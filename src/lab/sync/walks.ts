@@ -107,15 +107,17 @@ function createWalk({ reads, round }: OpenWalk): PageWalk {
 }
 
 /**
- * Leaves out those that only look at a list, as for its total or the service's time: single pages that are not the
- * whole list, have no cursor, are smaller than those with which the client walks, and of which it has taken over nothing.
+ * Leaves out those that only look at a list, as for its total or the service's time: pages that are not the whole list, do
+ * not follow each other, have no cursor, are smaller than those with which the client walks, and of which it has taken over
+ * nothing.
  */
 export function withoutLooks(
   walks: readonly PageWalk[],
   isTaken: (page: Read) => boolean = () => false,
 ): PageWalk[] {
   const isWalk = ({ first, answered, isComplete }: PageWalk): boolean =>
-    answered.length > 1 || (answered.length === 1 && (isComplete || first.cursor !== undefined))
+    answered.length > 0 &&
+    (isComplete || first.cursor !== undefined || answered.some((page, at) => follows(page, answered[at - 1])))
   const sizes = new Map<TableName, number>()
   for (const walk of walks.filter(isWalk)) {
     const smallest = Math.min(...walk.answered.map(getLimit), sizes.get(walk.table) ?? Infinity)
@@ -127,6 +129,9 @@ export function withoutLooks(
       walk.lost.length > 0 || isWalk(walk) || !walk.answered.every(isSmall) || walk.answered.some(isTaken),
   )
 }
+
+const follows = (page: Read, before: Read | undefined): boolean =>
+  before !== undefined && getOffset(page) <= getEnd(before)
 
 /** Finds what belongs to lists that may have a record, by the parameters of their paths and the rows that it has had. */
 export function createFinder<T extends { readonly first: Read }>(
