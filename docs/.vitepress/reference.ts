@@ -213,7 +213,7 @@ function formatCurl({ method, target, body, file, isHeld }: Step): string {
   ].join(' ')
 }
 
-/** What differs each time: the real times of a response, and the number of changes since the server has started. */
+/** The fields that differ each time: the real times of a response, and the number of changes since the server has started. */
 const volatile = new Set([
   'revision',
   'startedMs',

@@ -33,7 +33,7 @@ export interface Validated<T> {
 }
 
 /**
- * Validates an input in steps: a list of more than 100 items item by item, until there are 100 issues. Parts that have more than 10,000 values
+ * Validates an input in steps: a long list item by item, until there are 100 issues. Parts that have more than 10,000 values
  * and cannot be divided are refused, unless their schema accepts any value.
  */
 export function* validateInSteps<S extends z.ZodType>(
@@ -75,8 +75,7 @@ class Validator {
       if (!isAbsent) return yield* this.validate(schema.unwrap(), input, path)
     }
     if (schema instanceof z.ZodLazy) return yield* this.validate(schema.unwrap(), input, path)
-    const isDivided = isLong(input) && isDivisible(schema)
-    if (!isDivided && (!hasMoreValues(input) || acceptsAny(schema))) return this.#parse(schema, input, path)
+    if (!hasMoreValues(input) || acceptsAny(schema)) return this.#parse(schema, input, path)
     yield
     if (schema instanceof z.ZodUnion) {
       const option = schema.options.find((one) => one instanceof z.ZodArray === Array.isArray(input))
@@ -167,17 +166,6 @@ class Validator {
     }
     return fields
   }
-}
-
-const isLong = (input: unknown): boolean => Array.isArray(input) && input.length > MAX_LISTED
-
-/** Reports whether each item of a list can be validated by itself: no check compares them. */
-function isDivisible(schema: unknown): boolean {
-  if (schema instanceof z.ZodUnion) return schema.options.some(isDivisible)
-  return (
-    schema instanceof z.ZodArray &&
-    schema.def.checks?.every(({ _zod }) => _zod.def.check !== 'custom') !== false
-  )
 }
 
 const omit = (schema: z.ZodObject | z.ZodRecord, fields: ReadonlyMap<string, unknown>): z.ZodType => {

@@ -198,7 +198,10 @@ function findChange(
 export const listSingles = (events: readonly SweepEvent[]): readonly Schedule[] =>
   events.map((event) => [findChange(event, events) ?? [], event].flat())
 
-/** Lists the other pairs of events. Order: one pair of each kind after the other, within a kind those at one operation of one run first. */
+/**
+ * Lists the other pairs of events.
+ * Order: one pair of each kind after the other; within a kind, those at one operation of one run first.
+ */
 export function listPairs(events: readonly SweepEvent[]): readonly Schedule[] {
   const pairs = events.flatMap((a, index) => events.slice(index + 1).map((b) => [a, b] as const))
   const others = pairs.filter(([a, b]) => findChange(a, events) !== b && findChange(b, events) !== a)

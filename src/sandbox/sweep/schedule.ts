@@ -69,7 +69,7 @@ export const SweepEvent = lazyStrictObject(() => ({
 /** An event of a sweep, just before a request is answered, with exactly one action. A field of its address that is left out matches any. */
 export interface SweepEvent extends Input<typeof SweepEvent> {}
 
-/** What happens at an event. */
+/** The action of an event. */
 export type EventAction = Pick<SweepEvent, (typeof actionNames)[number]>
 
 /** The request at which an event happens. */

@@ -36,7 +36,7 @@ export interface ScenarioControl<Remote extends boolean = false> {
   clear(): Result<Remote, void>
 }
 
-/** What a response shows. */
+/** The records and the total that a response shows. */
 interface Shown {
   readonly records: readonly object[]
   readonly total?: number | undefined
