@@ -5,8 +5,11 @@ import { formatPath, validationErrors } from './issues.ts'
 import { isObject, MAX_DEPTH } from './json.ts'
 import type { Steps } from './slices.ts'
 
-/** The most values of what one step validates, such as a record: fields, items and what they contain. */
+/** The most values of what cannot be divided, such as a record: fields, items and what they contain. */
 const MAX_VALUES = 10_000
+
+/** The most values of what is not divided. */
+const VALUES_PER_STEP = 1_000
 
 /** Counts the values in a value, and stops beyond a limit, and below the maximum depth, which a cycle reaches. */
 function countValues(value: unknown, limit: number, levels = MAX_DEPTH): number {
@@ -21,8 +24,10 @@ function countValues(value: unknown, limit: number, levels = MAX_DEPTH): number 
   return count
 }
 
-export const hasMoreValues = (value: unknown, limit = MAX_VALUES): boolean =>
+export const hasMoreValues = (value: unknown, limit: number): boolean =>
   countValues(value, limit) > limit
+
+export const isDivided = (value: unknown): boolean => hasMoreValues(value, VALUES_PER_STEP)
 
 export interface Validated<T> {
   readonly data: T
@@ -75,11 +80,11 @@ class Validator {
       if (!isAbsent) return yield* this.validate(schema.unwrap(), input, path)
     }
     if (schema instanceof z.ZodLazy) return yield* this.validate(schema.unwrap(), input, path)
-    if (!hasMoreValues(input) || acceptsAny(schema)) return this.#parse(schema, input, path)
+    if (!isDivided(input) || acceptsAny(schema)) return this.#parse(schema, input, path)
     yield
     if (schema instanceof z.ZodUnion) {
-      const option = schema.options.find((one) => one instanceof z.ZodArray === Array.isArray(input))
-      return yield* this.validate(option, input, path)
+      const options = schema.options.filter((one) => one instanceof z.ZodArray === Array.isArray(input))
+      if (options.length === 1) return yield* this.validate(options[0], input, path)
     }
     if (schema instanceof z.ZodArray && Array.isArray(input))
       return yield* this.#validateList(schema, input, path)
@@ -87,14 +92,11 @@ class Validator {
       return yield* this.#validateFields(schema, input, path)
     if (schema instanceof z.ZodObject && isObject(input))
       return yield* this.#validateFields(schema, input, path)
-    return this.#refuse(path)
+    return this.#parseWhole(schema, input, path)
   }
 
-  #parse(schema: unknown, input: unknown, path: readonly PropertyKey[]): unknown {
-    if (!(schema instanceof z.ZodType)) return undefined
-    const { data, error } = schema.safeParse(input, { reportInput: true })
-    for (const issue of error?.issues ?? []) this.issues.push({ ...issue, path: [...path, ...issue.path] })
-    return data
+  #parseWhole(schema: unknown, input: unknown, path: readonly PropertyKey[]): unknown {
+    return hasMoreValues(input, MAX_VALUES) ? this.#refuse(path) : this.#parse(schema, input, path)
   }
 
   #refuse(path: readonly PropertyKey[]): undefined {
@@ -104,6 +106,13 @@ class Validator {
       message: `must not have more than ${MAX_VALUES} values`,
       input: undefined,
     })
+  }
+
+  #parse(schema: unknown, input: unknown, path: readonly PropertyKey[]): unknown {
+    if (!(schema instanceof z.ZodType)) return undefined
+    const { data, error } = schema.safeParse(input, { reportInput: true })
+    for (const issue of error?.issues ?? []) this.issues.push({ ...issue, path: [...path, ...issue.path] })
+    return data
   }
 
   *#validateList(
@@ -127,7 +136,7 @@ class Validator {
       }
       // Each item as a list of one, so that checks of the list apply to it.
       if (!isChecked) items.push(yield* this.validate(schema.element, item, [...path, index]))
-      else if (hasMoreValues(item)) this.#refuse([...path, index])
+      else if (hasMoreValues(item, MAX_VALUES)) this.#refuse([...path, index])
       else items.push(...this.#parseItem(schema, item, [...path, index]))
       yield
     }
@@ -152,17 +161,20 @@ class Validator {
     const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : Object.keys(input)
     for (const name of names) {
       const field = schema instanceof z.ZodObject ? schema.shape[name] : schema.valueType
-      if (hasMoreValues(input[name]) && !acceptsAny(field)) large.set(name, field)
+      if (isDivided(input[name]) && !acceptsAny(field)) large.set(name, field)
       yield
     }
-    if (large.size > 0 && schema.def.checks?.length) return this.#refuse(path)
+    if (large.size > 0 && schema.def.checks?.length) return this.#parseWhole(schema, input, path)
     const others = Object.fromEntries(Object.entries(input).filter(([name]) => !large.has(name)))
-    const data = this.#parse(large.size > 0 ? omit(schema, large) : schema, others, path)
-    const fields: Record<string, unknown> = { ...Object(data) }
-    for (const [name, field] of large) {
-      if (this.issues.length >= MAX_LISTED) break
-      if (schema instanceof z.ZodRecord) this.#parse(schema.keyType, name, [...path, name])
-      fields[name] = yield* this.validate(field, input[name], [...path, name])
+    const parsed: unknown = this.#parse(large.size > 0 ? omit(schema, large) : schema, others, path)
+    const fields: Record<string, unknown> = {}
+    for (const name of new Set([...names, ...Object.keys(Object(parsed))])) {
+      if (!large.has(name)) {
+        if (Object.hasOwn(Object(parsed), name)) fields[name] = Reflect.get(Object(parsed), name)
+      } else if (this.issues.length < MAX_LISTED) {
+        if (schema instanceof z.ZodRecord) this.#parse(schema.keyType, name, [...path, name])
+        fields[name] = yield* this.validate(large.get(name), input[name], [...path, name])
+      }
     }
     return fields
   }

@@ -4,7 +4,7 @@ import type * as z from 'zod'
 import { type FieldError, invalidRequest } from '../core/errors.ts'
 import { validationErrors } from '../core/issues.ts'
 import { runInSlices } from '../core/slices.ts'
-import { hasMoreValues, parseInSteps } from '../core/validate-in-steps.ts'
+import { isDivided, parseInSteps } from '../core/validate-in-steps.ts'
 import { type BodyRules, controlBody, readJson } from './read-json.ts'
 
 export type ValidatedPart = 'param' | 'query' | 'header' | 'json'
@@ -46,7 +46,7 @@ export function validate<P extends ValidatedPart, S extends z.ZodType>(
     {
       validationFunction: (parser: z.ZodType, value) =>
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zValidator states the type of a result as a condition on that of the schema
-        (part === 'json' && hasMoreValues(value)
+        (part === 'json' && isDivided(value)
           ? parseLarge(parser, value)
           : parser.safeParse(value, { reportInput: true })) as never,
     },

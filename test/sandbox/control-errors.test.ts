@@ -65,19 +65,27 @@ it.for(invalid)('names the wrong fields of %s with %j', async ([call, body, ...p
   await expectInvalid(await sandbox.fetch(`/_sandbox${path}`, init), ...places)
 })
 
-it('ends with the first hundred errors of a long list, and counts the items that it leaves out', async () => {
-  const { sandbox } = await open()
-  const state = { ...(await sandbox.saveState()), changes: Array.from({ length: 20_000 }, () => 0) }
-  const response = await sandbox.fetch('/_sandbox/state', { method: 'PUT', body: JSON.stringify(state) })
-  const { errors = [], detail } = await expectProblem(response, 'invalid_request')
-  expect(errors).toHaveLength(100)
-  expect(errors[98]).toMatchObject({ name: 'changes[98]' })
-  const message = 'has 19900 more items, which are not validated'
-  expect(errors[99]).toEqual({ in: 'body', name: 'changes', message })
-  expect(detail).toContain(message)
-})
-
 const list = (length: number): number[] => Array.from({ length }, () => 1)
+
+it.for([
+  ['PUT', '/state', 20_000, 'changes[98]', 'changes'],
+  ['POST', '/faults', 1_000, '[98].path', ''],
+] as const)(
+  'ends with the first hundred errors of a long list of %s %s, and counts the items that it leaves out',
+  async ([method, path, length, lastListed, name]) => {
+    const { sandbox } = await open()
+    const faults = Array.from({ length }, () => ({ path: '/none', status: 503 }))
+    const body = method === 'PUT' ? { ...(await sandbox.saveState()), changes: list(length) } : faults
+    const init = { method, body: JSON.stringify(body) }
+    const response = await sandbox.fetch(`/_sandbox${path}`, init)
+    const { errors = [], detail } = await expectProblem(response, 'invalid_request')
+    expect(errors).toHaveLength(100)
+    expect(errors[98]).toMatchObject({ name: lastListed })
+    const message = `has ${length - 100} more items, which are not validated`
+    expect(errors[99]).toEqual({ in: 'body', name, message })
+    expect(detail).toContain(message)
+  },
+)
 
 it('refuses a body with too many values, or an object with too many fields', async () => {
   const { sandbox } = await open()
