@@ -24,8 +24,7 @@ function countValues(value: unknown, limit: number, levels = MAX_DEPTH): number 
   return count
 }
 
-export const hasMoreValues = (value: unknown, limit: number): boolean =>
-  countValues(value, limit) > limit
+export const hasMoreValues = (value: unknown, limit: number): boolean => countValues(value, limit) > limit
 
 export const isDivided = (value: unknown): boolean => hasMoreValues(value, VALUES_PER_STEP)
 

@@ -11,7 +11,7 @@ import { noteMoment, useJournal } from './middleware/journal.ts'
 import { receiveBody } from './middleware/receive-body.ts'
 import { useScenarios } from './middleware/scenarios.ts'
 import { prepareCall, useSession } from './middleware/session.ts'
-import { mount } from './mount.ts'
+import { mount, setEndpoint } from './mount.ts'
 import type { Plugin } from './plugin.ts'
 import { toProblem, unknownPath } from './problem.ts'
 import { isOwnPath, readPath, stripSessionBase } from './session-base.ts'
@@ -28,7 +28,9 @@ export function createApp(
   const app = new Hono<Env>({ getPath: stripSessionBase })
   app.onError(toProblem(sandbox))
   app.options('/v1/*', answerPreflight(sandbox))
-  const steps = [
+  app.use(
+    '/v1/*',
+    setEndpoint,
     useSession(sandbox, { isRequired: sandbox.requiresSession }),
     prepareCall(sandbox),
     useJournal,
@@ -39,9 +41,8 @@ export function createApp(
     useScenarios,
     noteMoment(plugins),
     cacheResponses,
-  ]
-  for (const endpoint of endpoints) mount(app, endpoint, steps)
-  app.use('/v1/*', ...steps)
+  )
+  for (const endpoint of endpoints) mount(app, endpoint)
   app.all('/v1/*', unknownPath)
   const elsewhere = createElsewhere(sandbox)
   const others = (request: Request, ...rest: [Bindings]) =>

@@ -1,4 +1,5 @@
 import type { Context, Handler, Hono, MiddlewareHandler } from 'hono'
+import { matchedRoutes } from 'hono/route'
 
 import { SandboxError } from '../core/errors.ts'
 import { createResponse } from '../core/response.ts'
@@ -17,20 +18,26 @@ import { findWarnings } from './warn.ts'
 
 type RouteContext = Context<Env, string, Validated>
 
+const mounted = new WeakMap<object, Endpoint>()
+
+/** Sets the endpoint whose handler is going to answer, so that the steps before it know it; none for an unknown path. */
+export const setEndpoint: MiddlewareHandler<Env> = (c, next) => {
+  const route = matchedRoutes(c).findLast(({ handler }) => mounted.has(handler))
+  c.set('endpoint', route && mounted.get(route.handler))
+  return next()
+}
+
 /**
- * Mounts an endpoint as a route: after the steps of every request, organization, path, query, record, body, handler.
+ * Mounts an endpoint as a route: organization, path, query, record, body, handler.
  * Source: assumption A-04.
  */
-export function mount(app: Hono<Env>, endpoint: Endpoint, before: readonly MiddlewareHandler<Env>[]): void {
-  const setEndpoint: MiddlewareHandler<Env> = (c, next) => {
-    c.set('endpoint', endpoint)
-    return next()
-  }
+export function mount(app: Hono<Env>, endpoint: Endpoint): void {
   const handler = endpoint.create ? createRow(endpoint, endpoint.create) : readRows(endpoint)
   const address = [validatePart(endpoint, 'param'), validatePart(endpoint, 'query')]
   const body = [requireRecord(endpoint), validatePart(endpoint, 'json')]
   const steps = [checkOrganization, ...address, ...(endpoint.body ? body : [])]
-  app.on(endpoint.method, [toRoutePath(endpoint)], setEndpoint, ...before, ...steps, handler)
+  app.on(endpoint.method, [toRoutePath(endpoint)], ...steps, handler)
+  mounted.set(handler, endpoint)
 }
 
 const checkOrganization: RouteStep = (c, next) => {

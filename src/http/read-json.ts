@@ -144,6 +144,8 @@ const PART = 1_048_576
 function* decodeInSteps(bytes: Uint8Array): Steps<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
+    // At once, it takes half the time.
+    if (bytes.length <= PART) return decoder.decode(bytes)
     let text = ''
     for (let at = 0; at < bytes.length; at += PART) {
       text += decoder.decode(bytes.subarray(at, at + PART), { stream: true })

@@ -44,7 +44,8 @@ export function connect(
       const request = toRequest(input, init)
       const send = (one: Request) => handle(one, { session, connection })
       // The client of a server follows redirects itself.
-      return connection ? send(request) : followRedirects(send, request)
+      if (connection) return send(request)
+      return followRedirects(send, request, typeof init?.body === 'string' ? init.body : undefined)
     }
   return { state, lab, handle, fetchIn }
 }

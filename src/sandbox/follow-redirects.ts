@@ -9,17 +9,20 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /**
  * Sends a request and those that its redirects lead to, as the global `fetch` does. In the sandbox, every host is its own.
+ * @param text the body of the first request, if it is a text, so that it need not be copied for the next one
  * Errors: the TypeError of `fetch` for a redirect that is not wanted, leads nowhere or does not end.
  */
 export async function followRedirects(
   send: (request: Request) => Response | Promise<Response>,
   first: Request,
+  text: string | undefined,
 ): Promise<Response> {
   let request = first
   for (let count = 0; ; count += 1) {
     request.signal.throwIfAborted()
     const { url, redirect } = request
-    const copy = redirect === 'follow' && request.body ? request.clone() : request
+    const isCopied = redirect === 'follow' && text === undefined && request.body !== null
+    const copy = isCopied ? request.clone() : request
     // oxlint-disable-next-line no-await-in-loop -- one request after the other
     const response = describe(await send(request), url, count > 0)
     const location = response.headers.get('location')
@@ -28,14 +31,15 @@ export async function followRedirects(
     if (redirect === 'error') throw createError('unexpected redirect')
     if (location === null) return response
     if (count === MAX_REDIRECTS) throw createError('redirect count exceeded')
-    request = createNext(copy, response.status, location)
+    request = createNext(copy, response.status, location, copy.body && (text ?? copy.body))
   }
 }
 
 function createNext(
-  { url, method, headers, body, signal }: Request,
+  { url, method, headers, signal }: Request,
   status: number,
   location: string,
+  body: BodyInit | null,
 ): Request {
   if (!URL.canParse(location, url)) throw createError('invalid redirect URL')
   const target = new URL(location, url)
@@ -53,15 +57,16 @@ const halfDuplex: object = { duplex: 'half' }
 
 /** Adds what a response has that came over the wire. */
 function describe(response: Response, requested: string, redirected: boolean): Response {
-  const clone = response.clone.bind(response)
-  const [url] = requested.split('#', 1)
-  const statusText = response.statusText || (reasonPhrases[response.status] ?? '')
   return Object.defineProperties(response, {
-    url: { value: url },
-    statusText: { value: statusText },
+    url: { value: requested.split('#', 1)[0] },
+    statusText: { value: response.statusText || (reasonPhrases[response.status] ?? '') },
     redirected: { value: redirected },
-    clone: { value: () => describe(clone(), requested, redirected) },
+    clone: { value: cloneDescribed },
   })
+}
+
+function cloneDescribed(this: Response): Response {
+  return describe(Response.prototype.clone.call(this), this.url, this.redirected)
 }
 
 const createError = (fact: string): TypeError => new TypeError('fetch failed', { cause: new Error(fact) })

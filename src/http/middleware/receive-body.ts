@@ -12,15 +12,18 @@ const WAIT_MS = 100
  * Receives the body before anything may refuse the request, so that the journal has it whoever answers. The validator waits
  * for one that is slow, and asks for one that the client announces with `Expect`.
  */
-export const receiveBody: MiddlewareHandler<Env> = async (c, next) => {
+export const receiveBody: MiddlewareHandler<Env> = (c, next) => {
   const { method } = c.req
-  if (method === 'GET' || method === 'HEAD' || c.req.header('expect') !== undefined) return next()
+  const isReceived = method !== 'GET' && method !== 'HEAD' && c.req.header('expect') === undefined
+  return isReceived ? receiveInTime(c).then(next) : next()
+}
+
+async function receiveInTime(c: Context<Env>): Promise<void> {
   const timer = startTimer(WAIT_MS)
   // A busy process may see the timer before what it has received already.
   const late = timer.over.then(() => letOthersRun())
   await Promise.race([receiveRecorded(c).catch(() => undefined), late])
   timer.stop()
-  return next()
 }
 
 /** Receives as much as the journal may show. */

@@ -47,8 +47,6 @@ export class Client {
   readonly #takesNumbers: boolean
   readonly readings: Reading[] = []
   readonly copy = { customers: createRows(), signals: createRows(), meetings: createRows() }
-  /** The pages for which it has lost its filter, all of one list. */
-  readonly #strays: Reading = { table: 'customers', filter: {}, id: undefined, pages: [] }
   #bookmark: string | undefined
   #request = 0
 
@@ -125,19 +123,18 @@ export class Client {
   /** Reads a list to its end. Returns its rows, or nothing if it was broken off. */
   async #walk(table: Table, filter: Filter, cursor: string | undefined) {
     const reading: Reading = { table, filter, id: undefined, pages: [] }
+    // The pages for which it has lost its filter are a read of another list.
+    const strays: Reading = { table, filter: {}, id: undefined, pages: [] }
     this.readings.push(reading)
+    const isFiltered = table !== 'meetings' && Object.keys(filter).length > 0
     const seen = new Map<number, ServiceRow>()
     let isWhole = true
     for (let [offset, failures] = [0, 0]; ;) {
       let limit = this.#dice.pick(this.#sizes)
       if (failures > 0) limit = Math.min(limit, 250)
-      const page = await this.#read(
-        reading,
-        cursor,
-        offset,
-        limit,
-        this.#errs('loses its filter') && offset > 0,
-      )
+      const isStray = this.#errs('loses its filter') && offset > 0 && isFiltered
+      const page = await this.#read(isStray ? strays : reading, cursor, offset, limit)
+      if (isStray && strays.pages.length === 1) this.readings.push(strays)
       if (this.#dice.chance(0.25)) await this.#world.happen(this.#dice)
       if (page.status === 404) return new Map<number, ServiceRow>()
       if (page.status !== 200) {
@@ -169,21 +166,13 @@ export class Client {
     cursor: string | undefined,
     offset: number,
     limit: number,
-    losesFilter = false,
   ): Promise<Page> {
     const { customerId: _, ...given } = filter
-    const query = new URLSearchParams({
-      ...(losesFilter ? {} : given),
-      offset: `${offset}`,
-      limit: `${limit}`,
-    })
+    const query = new URLSearchParams({ ...given, offset: `${offset}`, limit: `${limit}` })
     if (cursor !== undefined) query.set('updatedSince', cursor)
     const page = await this.#send(table, `${toPath(table, filter)}?${query}`)
-    const whole = { ...page, filter: losesFilter ? {} : filter, cursor, offset, limit }
-    if (losesFilter && table === 'customers' && Object.keys(given).length > 0) {
-      if (this.#strays.pages.length === 0) this.readings.push(this.#strays)
-      this.#strays.pages.push(whole)
-    } else pages.push(whole)
+    const whole = { ...page, filter, cursor, offset, limit }
+    pages.push(whole)
     return whole
   }
 
