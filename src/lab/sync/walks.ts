@@ -70,7 +70,10 @@ export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
 function continues({ reads, end, isComplete, isEnded }: OpenWalk, read: Read): boolean {
   const offset = getOffset(read)
   if (isComplete) return offset >= end && !isEnded
-  return offset > 0 || reads.every((one) => getOffset(one) > 0)
+  if (offset > 0) return true
+  // Some clients read the pages backwards.
+  const lowest = Math.min(...reads.map(getOffset))
+  return lowest > 0 && lowest <= getEnd(read)
 }
 
 function extend(walk: OpenWalk, read: Read): void {
@@ -115,23 +118,24 @@ export function withoutLooks(
   walks: readonly PageWalk[],
   isTaken: (page: Read) => boolean = () => false,
 ): PageWalk[] {
-  const isWalk = ({ first, answered, isComplete }: PageWalk): boolean =>
-    answered.length > 0 &&
-    (isComplete || first.cursor !== undefined || answered.some((page, at) => follows(page, answered[at - 1])))
   const sizes = new Map<TableName, number>()
-  for (const walk of walks.filter(isWalk)) {
-    const smallest = Math.min(...walk.answered.map(getLimit), sizes.get(walk.table) ?? Infinity)
-    sizes.set(walk.table, smallest)
+  for (const page of walks.flatMap(listWalked)) {
+    sizes.set(page.table, Math.min(getLimit(page), sizes.get(page.table) ?? Infinity))
   }
   const isSmall = (page: Read): boolean => getLimit(page) < (sizes.get(page.table) ?? 0)
-  return walks.filter(
-    (walk) =>
-      walk.lost.length > 0 || isWalk(walk) || !walk.answered.every(isSmall) || walk.answered.some(isTaken),
-  )
+  return walks.filter((walk) => {
+    const isKept = walk.lost.length > 0 || listWalked(walk).length > 0
+    return isKept || !walk.answered.every(isSmall) || walk.answered.some(isTaken)
+  })
 }
 
-const follows = (page: Read, before: Read | undefined): boolean =>
-  before !== undefined && getOffset(page) <= getEnd(before)
+/** Lists the pages that are no looks: of a complete walk, of one with a cursor, or next to each other. */
+function listWalked({ first, answered, isComplete }: PageWalk): readonly Read[] {
+  if (isComplete || first.cursor !== undefined) return answered
+  const touch = (page: Read | undefined, next: Read | undefined): boolean =>
+    page !== undefined && next !== undefined && getOffset(next) <= getEnd(page)
+  return answered.filter((page, at) => touch(answered[at - 1], page) || touch(page, answered[at + 1]))
+}
 
 /** Finds what belongs to lists that may have a record, by the parameters of their paths and the rows that it has had. */
 export function createFinder<T extends { readonly first: Read }>(

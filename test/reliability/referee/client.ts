@@ -123,8 +123,6 @@ export class Client {
   /** Reads a list to its end. Returns its rows, or nothing if it was broken off. */
   async #walk(table: Table, filter: Filter, cursor: string | undefined) {
     const reading: Reading = { table, filter, id: undefined, pages: [] }
-    // The pages for which it has lost its filter are a read of another list.
-    const strays: Reading = { table, filter: {}, id: undefined, pages: [] }
     this.readings.push(reading)
     const isFiltered = table !== 'meetings' && Object.keys(filter).length > 0
     const seen = new Map<number, ServiceRow>()
@@ -133,8 +131,12 @@ export class Client {
       let limit = this.#dice.pick(this.#sizes)
       if (failures > 0) limit = Math.min(limit, 250)
       const isStray = this.#errs('loses its filter') && offset > 0 && isFiltered
-      const page = await this.#read(isStray ? strays : reading, cursor, offset, limit)
-      if (isStray && strays.pages.length === 1) this.readings.push(strays)
+      const page = await this.#read(
+        isStray ? this.#findStrays(table, cursor) : reading,
+        cursor,
+        offset,
+        limit,
+      )
       if (this.#dice.chance(0.25)) await this.#world.happen(this.#dice)
       if (page.status === 404) return new Map<number, ServiceRow>()
       if (page.status !== 200) {
@@ -159,6 +161,16 @@ export class Client {
       if (this.#errs('skips a page', 0.1)) offset += limit
     }
     return isWhole ? seen : undefined
+  }
+
+  /** Finds the read that goes on with a page for which it has lost its filter: one of the same list, page after page. */
+  #findStrays(table: Table, cursor: string | undefined): Reading {
+    const isBegun = (one: Reading): boolean =>
+      one.table === table && one.id === undefined && Object.keys(one.filter).length === 0
+    const begun = this.readings.findLast((one) => isBegun(one) && one.pages[0]?.cursor === cursor)
+    const strays: Reading = begun ?? { table, filter: {}, id: undefined, pages: [] }
+    if (!begun) this.readings.push(strays)
+    return strays
   }
 
   async #read(

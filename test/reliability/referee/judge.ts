@@ -63,6 +63,10 @@ export function matches(filter: Filter, row: ServiceRow): boolean {
 
 const name = ({ table, filter, id }: Reading): string => JSON.stringify([table, filter, id])
 
+/** Reports whether two pages of a list leave no row between them. */
+const meet = (one: Page, other: Page): boolean =>
+  one !== other && one.offset <= other.offset + other.limit && other.offset <= one.offset + one.limit
+
 /** Knows every version of every row, every page, and when each run began. */
 export class Judge {
   readonly #states: readonly State[]
@@ -86,8 +90,9 @@ export class Judge {
     const sizes = readings.flatMap((walk) => {
       const answered = walk.pages.filter(({ status }) => status === 200)
       const isWhole = answered.some(({ offset, limit, total }) => offset === 0 && limit >= total)
-      const isWalk = answered.length > 1 || isWhole || answered.some(({ cursor }) => cursor !== undefined)
-      return walk.table === table && isWalk && walk.id === undefined ? answered.map(({ limit }) => limit) : []
+      const isWalk = isWhole || answered.some(({ cursor }) => cursor !== undefined)
+      const walked = answered.filter((one) => isWalk || answered.some((other) => meet(one, other)))
+      return walk.table === table && walk.id === undefined ? walked.map(({ limit }) => limit) : []
     })
     if (sizes.length === 0 || page.limit >= Math.min(...sizes)) return false
     const earlier = [...this.#pages.values()].filter(
