@@ -14,7 +14,7 @@ import { runInTime } from './sandbox/run-client.ts'
 import { SandboxOptions } from './sandbox/sandbox-options.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { createArbitrary, type FastCheck, type ScheduleChoice } from './sandbox/sweep/events.ts'
-import { type ClientFunctions, FunctionClient, type SweepSession } from './sandbox/sweep/in-process.ts'
+import { type ClientFunctions, createFunctionClient, type SweepSession } from './sandbox/sweep/in-process.ts'
 import { type PlayOptions, RUNS, type SweepReason } from './sandbox/sweep/play.ts'
 import { parseSchedules, type Schedule } from './sandbox/sweep/schedule.ts'
 import { runSweep, type SweepChoice, type SweepResult } from './sandbox/sweep/sweep.ts'
@@ -169,7 +169,7 @@ export function sweep<C>({
     return withSandbox(sandbox, (opened) => {
       const playing: PlayOptions = {
         open: () => opened.session(),
-        start: async (session, player) => new FunctionClient(options, timeoutMs, session, player),
+        start: async (session, player) => createFunctionClient(options, timeoutMs, session, player),
         between,
         timeoutMs,
         runs,

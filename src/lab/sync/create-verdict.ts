@@ -1,7 +1,7 @@
 import { getOrCreate } from '../../core/maps.ts'
 import { nameRecord, type TableName } from '../../store/tables.ts'
 import type { Context } from './context.ts'
-import type { Cause, Entry, Kind, Reason, Verdict } from './verdict.ts'
+import { type Cause, countKinds, type Entry, type Kind, type Reason, type Verdict } from './verdict.ts'
 import { describeWalk } from './walks.ts'
 
 /** The number of entries of a kind, of causes, and of walks that a verdict lists. */
@@ -112,12 +112,9 @@ function formatVerdict(
   causes: readonly Cause[],
   changed: readonly string[],
 ): string {
-  const counts = (['missed', 'stale', 'doubled', 'ghosts'] as const).flatMap((kind) => {
-    const count = causes.reduce((sum, cause) => sum + (cause.kind === kind ? cause.count : 0), 0)
-    return count > 0 ? `${count} ${kind}` : []
-  })
+  const counts = countKinds(causes)
   const subject = judgedBy === 'copy' ? 'The copy' : 'What was delivered'
-  const numbers = counts.length > 0 ? ` (${counts.join(', ')})` : ''
+  const numbers = counts && ` (${counts})`
   const requests = walks.reduce((sum, walk) => sum + walk.requests.length, 0)
   const shown = causes.slice(0, MAX_CAUSES)
   const differing = [

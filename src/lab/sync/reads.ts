@@ -5,7 +5,7 @@ import type { PageShown, ResponseBody } from '../../core/response.ts'
 import { getContract, parseTarget } from '../../service/contract.ts'
 import type { TableName } from '../../store/tables.ts'
 import type { Delivery } from '../../testing/journal/deliveries.ts'
-import { toTarget } from '../../testing/journal/recorded-request.ts'
+import { nameTarget, toTarget } from '../../testing/journal/recorded-request.ts'
 import type { Past, State } from './past.ts'
 
 const paging = new Set(['offset', 'limit'])
@@ -148,16 +148,7 @@ const readRows = (body: ResponseBody): ReadonlyMap<number, JsonObject> =>
 export const getOffset = ({ range }: Read): number => range?.offset ?? 0
 export const getEnd = ({ range }: Read): number => range?.end ?? Infinity
 
-const MAX_TARGET = 200
-
 export const nameRequest = ({ id, delivery: { method, url } }: Read): string => nameTarget(id, method, url)
-
-/** Names a request as its client knows it. Example: `request 5, GET …/customers?limit=50`. */
-export function nameTarget(id: number, method: string, url: string): string {
-  const target = toTarget(url).replace(/^.*?\/organizations\/[^/?]+|^\/v1/, '…')
-  const text = target.replaceAll(/%(?:[2-7][0-9a-f])/gi, decodeURIComponent)
-  return `request ${id}, ${method} ${text.length > MAX_TARGET ? `${text.slice(0, MAX_TARGET)}…` : text}`
-}
 
 export const overlaps = ({ delivery: one }: Read, { delivery: other }: Read): boolean =>
   one.startedMs < other.endedMs && other.startedMs < one.endedMs

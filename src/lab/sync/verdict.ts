@@ -71,6 +71,15 @@ export const Cause = lazyObject(() => ({
 }))
 export type Cause = z.infer<typeof Cause>
 
+/** Counts the rows of each kind, as in `2 missed, 1 stale`. */
+export const countKinds = (causes: readonly Cause[]): string =>
+  Kind.options
+    .flatMap((kind) => {
+      const count = causes.reduce((sum, cause) => sum + (cause.kind === kind ? cause.count : 0), 0)
+      return count > 0 ? `${count} ${kind}` : []
+    })
+    .join(', ')
+
 /** A walk through the pages of a list. */
 export const Walk = lazyObject(() => ({
   operationId: z.enum(endpoints.map(({ id }) => id)),

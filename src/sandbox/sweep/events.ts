@@ -37,16 +37,16 @@ export type EventKind = z.infer<typeof EventKind>
 
 /** Chooses the default events of some kinds. Errors: invalid_request. */
 export function parseKinds(input: readonly string[]): SweepEvents {
-  const kinds = parseInput(z.array(EventKind).min(1, 'must have at least one kind'), input, ['events'])
-  const includes = (kind: EventKind): boolean => kinds.includes(kind)
+  const Kinds = z.array(EventKind).min(1, 'must have at least one kind')
+  const kinds = new Set<string>(parseInput(Kinds, input, ['events']))
   const usual = usualActions.flatMap(({ scenario }) => scenario ?? [])
-  const chosen = usual.filter(({ name }) => includes('scenarios') || includes(name))
-  const others = scenarioNames.filter((name) => includes(name) && !usual.some((one) => one.name === name))
+  const chosen = usual.filter(({ name }) => kinds.has('scenarios') || kinds.has(name))
+  const others = scenarioNames.filter((name) => kinds.has(name) && !usual.some((one) => one.name === name))
   return {
-    kills: includes('kills'),
+    kills: kinds.has('kills'),
     scenarios: [...chosen, ...others],
-    faults: includes('faults') ? undefined : [],
-    ticks: includes('ticks') ? undefined : [],
+    faults: kinds.has('faults') ? undefined : [],
+    ticks: kinds.has('ticks') ? undefined : [],
   }
 }
 
@@ -87,9 +87,9 @@ const usualActions: readonly EventAction[] = [
  * tried all actions.
  */
 export function listEvents(trace: readonly TracedRequest[], events: SweepEvents): readonly SweepEvent[] {
-  const early = listPlaces(trace, (first, second, last) => [first, last, second])
+  const early = listPlaces(trace, [0, -1, 1])
   // A client has more to lose in the middle of a run.
-  const late = listPlaces(trace, (first, second, last) => [last, first, second])
+  const late = listPlaces(trace, [-1, 0, 1])
   const lists = listActions(events).map((action) => {
     const places = action.kill !== undefined || action.fault !== undefined ? late : early
     return places.flatMap((request) => place(action, request))
@@ -113,16 +113,11 @@ interface Place extends TracedRequest {
   readonly pageSize: number
 }
 
-type Request = TracedRequest | undefined
-
-/** Lists three requests of each operation in each run, in an order. */
-function listPlaces(
-  trace: readonly TracedRequest[],
-  order: (first: Request, second: Request, last: Request) => readonly Request[],
-): Place[] {
+/** Lists some requests of each operation in each run. @param order of their positions; -1 is the last */
+function listPlaces(trace: readonly TracedRequest[], order: readonly number[]): Place[] {
   const groups = groupBy(trace, ({ run, operationId }) => `${run} ${operationId}`)
   const lists = Array.from(groups.values(), (all) => {
-    const picked = new Set(order(all[0], all[1], all.at(-1)))
+    const picked = new Set(order.map((position) => all.at(position)))
     const limits = all.map(({ query }) => Number(new URLSearchParams(query).get('limit') ?? DEFAULT_LIMIT))
     const pageSize = Math.max(...limits)
     return [...picked].flatMap((request): Place[] => {
@@ -137,16 +132,13 @@ function listPlaces(
 const isOperation = (id: string | undefined): id is OperationId => id !== undefined && id in operations
 
 function listActions({ kills = true, faults, scenarios, ticks }: SweepEvents): EventAction[] {
-  const isUsual = ({ kill, fault, scenario }: EventAction): boolean => {
-    if (kill !== undefined) return kills
-    return (fault ? faults : scenario ? scenarios : ticks) === undefined
-  }
-  const chosen = scenarios?.map((scenario) => (typeof scenario === 'string' ? { name: scenario } : scenario))
   return [
-    ...(chosen ?? []).map((scenario) => ({ scenario })),
+    ...(scenarios ?? []).map((one) => ({ scenario: typeof one === 'string' ? { name: one } : one })),
     ...(faults ?? []).map((fault) => ({ fault })),
     ...(ticks ?? []).map((advance) => ({ advance })),
-    ...usualActions.filter(isUsual),
+    ...usualActions.filter(({ kill, fault, scenario }) =>
+      kill === undefined ? (fault ? faults : scenario ? scenarios : ticks) === undefined : kills,
+    ),
   ]
 }
 
@@ -227,20 +219,12 @@ export interface ScheduleChoice {
   readonly maxEvents?: number | undefined
 }
 
-const lists: readonly OperationId[] = ['listCustomers', 'listSignals', 'listCustomerMeetings']
-
 function listUsualEvents(): readonly SweepEvent[] {
+  const lists: readonly OperationId[] = ['listCustomers', 'listSignals', 'listCustomerMeetings']
+  const request = { path: '', query: '', method: 'GET', target: '' }
   const trace = (['first', 'incremental'] as const).flatMap((run) =>
     lists.flatMap((operationId) =>
-      [1, 2, 3].map((occurrence) => ({
-        run,
-        operationId,
-        path: '',
-        query: '',
-        occurrence,
-        method: 'GET',
-        target: '',
-      })),
+      [1, 2, 3].map((occurrence) => ({ ...request, run, operationId, occurrence })),
     ),
   )
   return listEvents(trace, {}).map(({ path: _path, query: _query, ...event }) => event)

@@ -1,6 +1,6 @@
 import type { Copies } from '../../lab/sync/verdict.ts'
 import { type SandboxFetch, toRequest } from '../connect.ts'
-import { type RunOutcome, runInTime } from '../run-client.ts'
+import { runInTime } from '../run-client.ts'
 import type { SessionHandle } from '../session-handle.ts'
 import type { TestedClient } from './play.ts'
 import type { ClientProcess, Player } from './player.ts'
@@ -28,76 +28,61 @@ export interface ClientFunctions<C> {
 
 interface Started<C> {
   readonly session: SweepSession
-  client?: Promise<C>
+  readonly client: Promise<C>
   readonly running: ClientProcess
   readonly killed: Promise<void>
 }
 
-export class FunctionClient<C> implements TestedClient {
-  readonly #functions: ClientFunctions<C>
-  readonly #timeoutMs: number
-  readonly #session: SessionHandle
-  readonly #player: Player
-  #state = new Map<string, unknown>()
-  #started: Started<C> | undefined
+/** Creates a client that starts again after each kill, with nothing but its state. */
+export function createFunctionClient<C>(
+  functions: ClientFunctions<C>,
+  timeoutMs: number,
+  session: SessionHandle,
+  player: Player,
+): TestedClient {
+  const { client: open, run, full = run, copy } = functions
+  let state = new Map<string, unknown>()
+  let started: Started<C> | undefined
 
-  constructor(functions: ClientFunctions<C>, timeoutMs: number, session: SessionHandle, player: Player) {
-    this.#functions = functions
-    this.#timeoutMs = timeoutMs
-    this.#session = session
-    this.#player = player
-  }
-
-  get hasFullRun(): boolean {
-    return this.#functions.full !== undefined
-  }
-
-  async run(kind: 'incremental' | 'full'): Promise<RunOutcome | 'killed'> {
-    const { run, full = run } = this.#functions
-    const started = (this.#started ??= this.#start())
-    const sync = async (): Promise<void> => {
-      const client = await this.#getClient(started)
-      await (kind === 'full' ? full : run)(client, started.session)
-    }
-    const outcome = await runInTime(() => Promise.race([sync(), started.killed]), this.#timeoutMs)
-    return started.running.isDead ? 'killed' : outcome
-  }
-
-  async copy(): Promise<Copies | undefined> {
-    const started = (this.#started ??= this.#start())
-    return this.#functions.copy?.(await this.#getClient(started), started.session)
-  }
-
-  async close(): Promise<void> {
-    if (this.#started) this.#started.running.isDead = true
-  }
-
-  #getClient(started: Started<C>): Promise<C> {
-    const { client } = this.#functions
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without `client`, C is the session
-    started.client ??= Promise.resolve(client ? client(started.session) : (started.session as C))
-    return started.client
-  }
-
-  #start(): Started<C> {
+  const start = (): Started<C> => {
     let announce: (() => void) | undefined
     const killed = new Promise<void>((resolve) => (announce = resolve))
     const running: ClientProcess = {
       isDead: false,
       kill: () => {
         running.isDead = true
-        this.#started = undefined
+        started = undefined
         // The rest of the client's code must not reach what the next one keeps.
-        this.#state = structuredClone(this.#state)
+        state = structuredClone(state)
         announce?.()
       },
     }
     const fetch: SandboxFetch = (input, init, connection) => {
       const request = toRequest(input, init)
-      const forward = () => this.#session.fetch(request, undefined, connection)
-      return this.#player.answer(request, running, forward)
+      return player.answer(request, running, () => session.fetch(request, undefined, connection))
     }
-    return { session: createSession(this.#session, { fetch, state: this.#state }), running, killed }
+    const swept = createSession(session, { fetch, state })
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without `client`, C is the session
+    const client = Promise.resolve().then(() => (open ? open(swept) : (swept as C)))
+    return { session: swept, client, running, killed }
+  }
+  return {
+    hasFullRun: functions.full !== undefined,
+    run: async (kind) => {
+      const current = (started ??= start())
+      const sync = async (): Promise<void> => {
+        await (kind === 'full' ? full : run)(await current.client, current.session)
+      }
+      const outcome = await runInTime(() => Promise.race([sync(), current.killed]), timeoutMs)
+      return current.running.isDead ? 'killed' : outcome
+    },
+    copy: async () => {
+      const current = (started ??= start())
+      return copy?.(await current.client, current.session)
+    },
+    close: async () => {
+      if (started) started.running.isDead = true
+    },
   }
 }
 

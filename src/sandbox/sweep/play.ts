@@ -3,14 +3,14 @@ import * as z from 'zod'
 import { countEqual } from '../../core/maps.ts'
 import { asSentence, capitalize, pluralize } from '../../core/words.ts'
 import { isOfCustomer } from '../../lab/sync/collections.ts'
-import { nameTarget } from '../../lab/sync/reads.ts'
 import { type Cause, type Copies, Reason, type Verdict, type VerdictOptions } from '../../lab/sync/verdict.ts'
+import { nameTarget } from '../../testing/journal/recorded-request.ts'
 import { describeWarning } from '../../testing/journal/requests.ts'
 import { getFirstLine, LateError, type RunOutcome } from '../run-client.ts'
 import type { SessionHandle } from '../session-handle.ts'
-import { type Occurrence, Player } from './player.ts'
+import { Player } from './player.ts'
 import { formatCauses } from './report.ts'
-import { runKinds, type RunKind, type Schedule, type TracedRequest } from './schedule.ts'
+import { runKinds, type RunKind, type Schedule } from './schedule.ts'
 
 /** The reasons that a sweep may accept. */
 export const SweepReason = z.enum([...Reason.options, 'hasty_retry'])
@@ -45,14 +45,9 @@ export interface Failure {
   readonly verdict?: Verdict | undefined
 }
 
-export interface Play {
-  readonly mostRequests: number
+export interface Play extends Pick<Player, 'acted' | 'trace' | 'order' | 'mostRequests'> {
   readonly notes: ReadonlyMap<string, number>
   readonly failure: Failure | undefined
-  readonly acted: Schedule
-  readonly trace: readonly TracedRequest[]
-  /** The events as they happened. */
-  readonly order: readonly Occurrence[]
   /** The number of quiet runs after which the copy was right. */
   readonly quietRuns: number
 }
@@ -73,88 +68,78 @@ export async function play(options: PlayOptions, schedule: Schedule, usual?: Pla
   try {
     const hasFull = client.hasFullRun && (schedule.length === 0 || schedule.some(({ run }) => run === 'full'))
     const runs = runKinds.filter((kind) => kind !== 'full' || hasFull)
-    const { failure, quietRuns } = await playRuns(options, { session, player, client }, runs)
+    const result = await playRuns({ ...options, session, player, client }, runs)
     const notes = await countNotes(session, player.trace)
+    const [quietRuns, failure] =
+      typeof result === 'number' ? [result, usual && findDoubled(notes, usual.notes)] : [0, result]
+    options.onPlayed?.(session, schedule, failure)
     const { acted, trace, order, mostRequests } = player
-    const found = failure ?? (usual && findDoubled(notes, usual.notes))
-    options.onPlayed?.(session, schedule, found)
-    return { failure: found, acted, trace, order, mostRequests, notes, quietRuns }
+    return { failure, acted, trace, order, mostRequests, notes, quietRuns }
   } finally {
     await client.close()
     session.close()
   }
 }
 
-interface Stage {
+interface Stage extends PlayOptions {
   readonly session: SessionHandle
   readonly player: Player
   readonly client: TestedClient
 }
 
-interface Outcome {
-  readonly failure?: Failure | undefined
-  readonly quietRuns: number
-}
-
-async function playRuns(options: PlayOptions, stage: Stage, runs: readonly RunKind[]): Promise<Outcome> {
-  const { session, player } = stage
+/** Returns the number of quiet runs after which the copy was right. */
+async function playRuns(stage: Stage, runs: readonly RunKind[]): Promise<number | Failure> {
+  const { session, player, client, between } = stage
   for (const kind of runs) {
     // oxlint-disable-next-line no-await-in-loop -- one run after the other
-    const failure = await runOnce(options, stage, kind, `the ${kind} run`)
-    if (failure) return { failure, quietRuns: 0 }
-    session.clock.advance(options.between)
+    const failure = await runOnce(stage, kind, `the ${kind} run`)
+    if (failure) return failure
+    session.clock.advance(between)
   }
   player.end()
   session.scenarios.clear()
   session.clock.advance(HEALING)
-  const converged = await converge(options, stage, 'incremental')
-  if (converged.failure || !stage.client.hasFullRun) return converged
-  const { failure, quietRuns } = await converge(options, stage, 'full')
-  return { failure, quietRuns: Math.max(quietRuns, converged.quietRuns) }
+  const incremental = await converge(stage, 'incremental')
+  if (typeof incremental !== 'number' || !client.hasFullRun) return incremental
+  const full = await converge(stage, 'full')
+  return typeof full === 'number' ? Math.max(full, incremental) : full
 }
 
-/** Lets the client run undisturbed until its copy is right, all being healed and every lag over. */
-async function converge(options: PlayOptions, stage: Stage, kind: 'incremental' | 'full'): Promise<Outcome> {
-  const { between, runs, verdict } = options
-  const { session, client } = stage
+/** Lets the client run undisturbed until its copy is right, all being healed and every lag over. Returns the number of runs. */
+async function converge(stage: Stage, kind: 'incremental' | 'full'): Promise<number | Failure> {
+  const { session, client, between, runs } = stage
   const name = kind === 'full' ? 'quiet full run' : 'quiet run'
   for (let quietRuns = 1; ; quietRuns += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one run after the other
-    const failure = await runOnce(options, stage, undefined, `the ${name} at the end`, kind)
-    if (failure) return { failure, quietRuns }
+    const failure = await runOnce(stage, undefined, `the ${name} at the end`, kind)
+    if (failure) return failure
     // oxlint-disable-next-line no-await-in-loop -- as above
-    const wrong = await judge(stage, verdict, kind === 'incremental' && client.hasFullRun)
+    const wrong = await judge(stage, kind === 'incremental' && client.hasFullRun)
     session.clock.advance(between)
-    if (!wrong) return { quietRuns }
+    if (!wrong) return quietRuns
     if (wrong.verdict && quietRuns < runs) continue
     const text = `after ${pluralize(quietRuns, name)}, ${wrong.text}`
-    return {
-      failure: { ...wrong, text: wrong.verdict ? `It never converges: ${text}` : capitalize(text) },
-      quietRuns,
-    }
+    return { ...wrong, text: wrong.verdict ? `It never converges: ${text}` : capitalize(text) }
   }
 }
 
 async function runOnce(
-  { verdict: { allow = [] } }: PlayOptions,
-  { session, player, client }: Stage,
+  { session, player, client, verdict: { allow = [] } }: Stage,
   run: RunKind | undefined,
   name: string,
   kind: 'incremental' | 'full' = run === 'full' ? 'full' : 'incremental',
 ): Promise<Failure | undefined> {
   player.begin(run)
-  let outcome = await client.run(kind)
-  // An event kills once, so this ends.
-  while (outcome === 'killed' && !player.isEndless) {
-    // oxlint-disable-next-line no-await-in-loop -- one start after the other
+  let outcome: RunOutcome | 'killed'
+  do {
+    // oxlint-disable-next-line no-await-in-loop -- one start after the other; an event kills once, so this ends
     outcome = await client.run(kind)
-  }
+  } while (outcome === 'killed' && !player.isEndless)
   const mayFail = player.end()
-  if (outcome === 'killed')
-    return {
-      kind: 'hang',
-      text: `In ${name}, it made ${player.count} requests, and more. ${nameLast(session)}`,
-    }
+  if (outcome === 'killed') {
+    const text = `In ${name}, it made ${player.count} requests, and more. ${nameLast(session)}`
+    return { kind: 'hang', text }
+  }
   const isPatient = !mayFail || allow.includes('hasty_retry')
   const hasty = isPatient ? undefined : session.requests.warnings().find(({ code }) => code === 'hasty_retry')
   if (hasty) return { kind: 'hasty', text: `In ${name}, ${describeWarning(hasty)}.` }
@@ -167,20 +152,16 @@ async function runOnce(
 
 /** Names the last request, since it is often why a client fails or does not end. */
 function nameLast({ requests }: SessionHandle): string {
-  return requests
-    .list()
-    .slice(-1)
-    .map(({ id, method, url, status, problem }) => {
-      const answer = problem === undefined ? status : `${status}: ${problem}`
-      return asSentence(`Its last request, ${nameTarget(id, method, url)}, was answered with ${answer}`)
-    })
-    .join('')
+  const last = requests.list().at(-1)
+  if (!last) return ''
+  const { id, method, url, status, problem } = last
+  const answer = problem === undefined ? status : `${status}: ${problem}`
+  return asSentence(`Its last request, ${nameTarget(id, method, url)}, was answered with ${answer}`)
 }
 
 /** @param awaitsFull excuses what only a full run can see */
 async function judge(
-  { session, client }: Stage,
-  { allow = [], ...options }: PlayOptions['verdict'],
+  { session, client, verdict: { allow = [], ...options } }: Stage,
   awaitsFull: boolean,
 ): Promise<Failure | undefined> {
   let copy: Copies | undefined
@@ -212,10 +193,7 @@ const unseen: ReadonlySet<Reason> = new Set(['silent_change', 'child_only_change
 const needsFullRun = ({ kind, reason, collection }: Cause): boolean =>
   kind === 'ghosts' || unseen.has(reason) || (reason === 'late_visible' && isOfCustomer(collection))
 
-async function countNotes(
-  { data }: Pick<SessionHandle, 'data'>,
-  trace: readonly TracedRequest[],
-): Promise<Play['notes']> {
+async function countNotes({ data }: SessionHandle, trace: Play['trace']): Promise<Play['notes']> {
   if (!trace.some(({ operationId }) => operationId === 'createCustomerNote')) return new Map()
   const changes = await data.changes()
   const created = changes.filter(({ collection, kind }) => collection === 'notes' && kind === 'created')

@@ -45,7 +45,6 @@ export class Player {
   #run: RunKind | undefined
   count = 0
   mostRequests = 0
-  #isRefused = false
   readonly trace: TracedRequest[] = []
   readonly order: Occurrence[] = []
   readonly #occurrences = new Map<string, number>()
@@ -59,7 +58,6 @@ export class Player {
   begin(run: RunKind | undefined): void {
     this.#run = run
     this.count = 0
-    this.#isRefused = false
   }
 
   get isEndless(): boolean {
@@ -69,18 +67,13 @@ export class Player {
   /** Ends the faults of a run. Returns whether a fault or a refusal has acted in it, so that it may have failed. */
   end(): boolean {
     this.mostRequests = Math.max(this.mostRequests, this.count)
-    const faults = new Map(this.#session.faults.list().map(({ id, injected }) => [id, injected]))
-    if ([...faults.values()].some((injected) => injected > 0)) this.#isRefused = true
-    const scenarios = new Map(this.#session.scenarios.list().map(({ id, acted }) => [id, acted]))
-    for (const state of this.#states) {
-      const { event, id = '' } = state
-      const isFault = (faults.get(id) ?? 0) > 0
-      const isScenario = event.scenario !== undefined && (scenarios.get(id) ?? 0) > 0
-      if (isScenario && refuses(event)) this.#isRefused = true
-      if (isFault || isScenario) state.hasActed = true
-    }
-    this.#session.faults.clear()
-    return this.#isRefused
+    const { faults, scenarios } = this.#session
+    const injected = faults.list().filter((fault) => fault.injected > 0)
+    const acting = [...injected, ...scenarios.list().filter(({ acted }) => acted > 0)]
+    const acted = this.#states.filter((state) => acting.some(({ id }) => id === state.id))
+    for (const state of acted) state.hasActed = true
+    faults.clear()
+    return injected.length > 0 || acted.some(({ event }) => refuses(event))
   }
 
   get acted(): Schedule {

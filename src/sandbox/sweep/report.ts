@@ -1,18 +1,16 @@
 import { pluralize } from '../../core/words.ts'
-import { type Cause, Kind } from '../../lab/sync/verdict.ts'
+import { type Cause, countKinds } from '../../lab/sync/verdict.ts'
 import { describeEvent, type Schedule } from './schedule.ts'
 
 export function formatTest(schedule: Schedule): string {
-  const events = schedule.map((event) => `        ${JSON.stringify(event)}`)
+  const events = schedule.map((event) => `        ${JSON.stringify(event)}`).join(',\n')
   return [
     'Paste this test; `options` are those of this sweep:',
     '',
     "  test('survives the schedule that a sweep has found', async () => {",
     '    await sweep({',
     '      ...options,',
-    ...(events.length === 0
-      ? ['      schedule: [],']
-      : ['      schedule: [', events.join(',\n'), '      ],']),
+    `      schedule: [${events && `\n${events}\n      `}],`,
     '    })',
     '  })',
   ].join('\n')
@@ -30,12 +28,8 @@ function listFirst(lines: readonly string[], noun: string): string[] {
 
 /** Counts what is wrong with a copy, and names the first causes. */
 export function formatCauses(causes: readonly Cause[]): string {
-  const counts = Kind.options.flatMap((kind) => {
-    const count = causes.reduce((sum, cause) => sum + (cause.kind === kind ? cause.count : 0), 0)
-    return count > 0 ? [`${count} ${kind}`] : []
-  })
   const lines = causes.map(({ reason, text }) => `${reason}: ${text}`)
-  return [`(${counts.join(', ')}).`, ...listFirst(lines, 'causes')].join('\n')
+  return [`(${countKinds(causes)}).`, ...listFirst(lines, 'causes')].join('\n')
 }
 
 /** @param claim what is known about smaller schedules */

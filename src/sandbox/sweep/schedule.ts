@@ -80,13 +80,11 @@ export type Schedule = readonly SweepEvent[]
 
 const ScheduleInput = z.array(SweepEvent).max(MAX_EVENTS, `must have at most ${MAX_EVENTS} events`)
 
-const parseSchedule = (input: unknown): Schedule => parseInput(ScheduleInput, input, ['schedule'])
-
 /** Parses a schedule, a list of schedules, or an object that has them as `schedule`, such as a receipt. */
 export function parseSchedules(input: unknown): readonly Schedule[] {
   const { schedule = input }: { readonly schedule?: unknown } = Object(input)
-  const isOne = !Array.isArray(schedule) || schedule.length === 0 || !schedule.every(Array.isArray)
-  return isOne ? [parseSchedule(schedule)] : schedule.map(parseSchedule)
+  const isList = Array.isArray(schedule) && schedule.length > 0 && schedule.every(Array.isArray)
+  return (isList ? schedule : [schedule]).map((one) => parseInput(ScheduleInput, one, ['schedule']))
 }
 
 export interface TracedRequest {
@@ -118,12 +116,10 @@ export function describeEvent(event: SweepEvent): string {
   const { run, operationId, path = '', query = '', occurrence = 1 } = event
   // Without `/v1/organizations/…`.
   const place = path.split('/').slice(4).join('/')
-  const which = [describeOccurrence(occurrence), operationId, place, query].filter((part) => part !== '')
+  const ordinal = occurrence === 1 ? '' : `${occurrence}${['nd', 'rd'][occurrence - 2] ?? 'th'}`
+  const which = [ordinal, operationId, place, query].filter((part) => part !== '')
   return `${run} run, ${which.join(' ')}: ${nameAction(event)}${event.scenario ? ' begins' : ''}`
 }
-
-const describeOccurrence = (occurrence: number): string =>
-  occurrence === 1 ? '' : `${occurrence}${['nd', 'rd'][occurrence - 2] ?? 'th'}`
 
 /** Names what happens at an event. */
 export function nameAction({ operationId, kill, fault, scenario, advance }: SweepEvent): string {

@@ -117,9 +117,8 @@ export async function runSweep(
   choice: SweepChoice,
   { format, onTrial, onIdle }: SweepListener = { format: formatTest },
 ): Promise<SweepResult> {
-  const { schedules: only, limit = 500, budgetMs = Infinity, allowIdle = false } = choice
+  const { schedules: only, events: chosen = {}, limit = 500, budgetMs = Infinity, allowIdle = false } = choice
   const { between, timeoutMs, runs } = options
-  const { events: chosen = {} } = choice
   const events = 'length' in chosen ? parseKinds(chosen) : chosen
   parseInput(SweepInput, { limit, events, between, timeoutMs, runs, budgetMs: choice.budgetMs })
   const startedMs = stopwatch()
@@ -128,7 +127,8 @@ export async function runSweep(
   let usual: Play | undefined
   let difference: string | undefined
   const actedEvents = new Set<SweepEvent>()
-  const kinds = new Map<string, { count: number; hasActed: boolean }>()
+  /** Whether events have made a difference, by their kind. Order: as tried. */
+  const kinds = new Map<string, boolean[]>()
   const slow: SlowSchedule[] = []
   const isOver = (): boolean => stopwatch() - startedMs >= budgetMs
 
@@ -159,25 +159,12 @@ export async function runSweep(
     return result
   }
 
-  const createResult = (parts: string): SweepResult => {
-    const idle = Array.from(kinds, ([name, { hasActed }]) => (hasActed ? [] : name)).flat()
-    const [slowest] = slow.toSorted((one, other) => other.quietRuns - one.quietRuns)
-    const claims = [
-      `The client survives ${pluralize(tried, 'schedule')}${parts}, and 2 runs without any event.`,
-      slowest && formatSlow(slowest, slow.length - 1),
-      isOver() && tried < total && `The budget of ${pluralize(budgetMs / 1_000, 'second')} is spent.`,
-      difference !== undefined && `It is not deterministic: ${difference}.`,
-      idle.length > 0 && `No difference made: ${enumerate(idle, 20)}.`,
-    ]
-    const text = claims.filter(Boolean).join(' ')
-    return {
-      tried,
-      idle,
-      slow: slow.map(({ schedule }) => schedule),
-      events: [...actedEvents],
-      isDeterministic: difference === undefined,
-      toString: () => text,
-    }
+  const noteKind = (event: SweepEvent, hasActed: boolean): void => {
+    const { scenario } = event
+    const name = nameAction({ ...event, scenario: scenario && { ...scenario, on: undefined } })
+    const kind = getOrCreate(kinds, name, () => [])
+    kind.push(hasActed)
+    if (kind.length === IDLE_AFTER && !kind.includes(true)) onIdle?.(name)
   }
 
   usual = await tryOne([], true)
@@ -187,50 +174,52 @@ export async function runSweep(
   }
   const again = await tryOne([], true)
   difference = findDifference(listTargets(usual.trace), listTargets(again.trace))
-  if (only) {
-    for (const schedule of only) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      const { acted } = await tryOne(schedule)
-      if (acted.length > 0 || schedule.length === 0 || allowIdle) continue
+  const singles = only ? [] : listEvents(usual.trace, events)
+  total = only?.length ?? Math.min(limit, (singles.length * (singles.length + 1)) / 2)
+  const listSchedules = function* list(): Generator<Schedule> {
+    yield* listSingles(singles)
+    yield* listPairs(singles.filter((event) => actedEvents.has(event)))
+  }
+  for (const schedule of only ?? listSchedules()) {
+    if (!only && (tried === limit || isOver())) break
+    // oxlint-disable-next-line no-await-in-loop -- the smallest failure comes first
+    const { acted } = await tryOne(schedule)
+    if (!only) for (const event of schedule) noteKind(event, acted.includes(event))
+    else if (acted.length === 0 && schedule.length > 0 && !allowIdle) {
       const fact = 'Nothing of this schedule has made a difference: the client sends other requests now.'
       throw createError(`${fact} Sweep again, and replace it.`)
     }
-    return createResult('')
   }
-
-  const noteKind = (event: SweepEvent, hasActed: boolean): void => {
-    const { scenario } = event
-    const name = nameAction({ ...event, scenario: scenario && { ...scenario, on: undefined } })
-    const kind = getOrCreate(kinds, name, () => ({ count: 0, hasActed: false }))
-    kind.count += 1
-    kind.hasActed ||= hasActed
-    if (!kind.hasActed && kind.count === IDLE_AFTER) onIdle?.(name)
-  }
-  const tryEach = async (schedules: readonly Schedule[]): Promise<void> => {
-    for (const schedule of schedules) {
-      if (tried === limit || isOver()) return
-      // oxlint-disable-next-line no-await-in-loop -- the smallest failure comes first
-      const { acted } = await tryOne(schedule)
-      for (const event of schedule) noteKind(event, acted.includes(event))
-    }
-  }
-  const singles = listEvents(usual.trace, events)
-  total = Math.min(limit, (singles.length * (singles.length + 1)) / 2)
-  await tryEach(listSingles(singles))
-  const triedSingles = tried
-  await tryEach(listPairs(singles.filter((event) => actedEvents.has(event))))
-  if (tried === 0) {
+  if (!only && tried === 0) {
     const fact = isOver() ? 'The budget was spent' : 'There was no event to try'
     throw createError(
       `${fact} before anything could happen to the client. Allow more, so that something is checked.`,
     )
   }
-  if (actedEvents.size === 0) {
+  if (!only && actedEvents.size === 0) {
     const fact = `The client has survived, but no event made a difference: ${enumerate([...kinds.keys()], 20)}.`
     throw createError(`${fact} Choose events that concern it, so that something is checked.`)
   }
-  const pairs = pluralize(tried - triedSingles, 'pair')
-  return createResult(`: ${pluralize(triedSingles, 'single event')} and ${pairs}`)
+  const idle = Array.from(kinds, ([name, kind]) => (kind.includes(true) ? [] : name)).flat()
+  const [slowest] = slow.toSorted((one, other) => other.quietRuns - one.quietRuns)
+  const triedSingles = Math.min(tried, singles.length)
+  const parts = `: ${pluralize(triedSingles, 'single event')} and ${pluralize(tried - triedSingles, 'pair')}`
+  const claims = [
+    `The client survives ${pluralize(tried, 'schedule')}${only ? '' : parts}, and 2 runs without any event.`,
+    slowest && formatSlow(slowest, slow.length - 1),
+    isOver() && tried < total && `The budget of ${pluralize(budgetMs / 1_000, 'second')} is spent.`,
+    difference !== undefined && `It is not deterministic: ${difference}.`,
+    idle.length > 0 && `No difference made: ${enumerate(idle, 20)}.`,
+  ]
+  const text = claims.filter(Boolean).join(' ')
+  return {
+    tried,
+    idle,
+    slow: slow.map(({ schedule }) => schedule),
+    events: [...actedEvents],
+    isDeterministic: difference === undefined,
+    toString: () => text,
+  }
 }
 
 const listTargets = (trace: readonly TracedRequest[]): string[] =>
