@@ -9,7 +9,7 @@ import type { Context } from './context.ts'
 import type { CopiedRows } from './copies.ts'
 import type { VerdictBuilder } from './create-verdict.ts'
 import { createFinding, type Finding } from './losses.ts'
-import type { Span } from './past.ts'
+import type { Reads, Span } from './past.ts'
 import { nameRequest, type Read } from './reads.ts'
 import { Reasons } from './reasons.ts'
 import { createPrediction } from './recovery.ts'
@@ -140,7 +140,8 @@ class CollectionJudge {
       return { ...presence, exists, isMatch: exists === copied.length > 0 }
     }
     const span = exists ? this.#versions.find(id, index) : presence
-    const { from, to } = copy ? span : this.#context.past.narrow(span, index, 'members')
+    const members: Reads = { rows: [], tables: new Set(['members']) }
+    const { from, to } = copy ? span : this.#context.past.findSpan(index, members, span)
     const versions = this.#listVersions(id, index)
     const isMatch =
       versions.length > 0

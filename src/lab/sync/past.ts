@@ -37,37 +37,31 @@ export interface Viewer {
   readonly past: Past
 }
 
-/** The indexes of the states in which a table, or each of its records, may differ from the state before. */
-interface Points {
-  readonly all: number[]
-  /** The records that differ at each of them. */
-  readonly ids: number[][]
-  readonly byId: Map<number, number[]>
-}
-
 type AnyRow = Row<TableName>
 
 interface FormerRow {
-  /** The revision that has replaced it. */
+  readonly id: number
+  /** The index of the first state that has not got it any more. */
   readonly until: number
+  /** As `SessionData` keeps it: null if the session has deleted it, undefined if there was none. */
   readonly row: AnyRow | null | undefined
 }
 
-interface TimedRow {
-  /** The index of the first state that has it. */
-  readonly from: number
-  readonly row: AnyRow | undefined
+/** The former rows of a table. Order: chronological. */
+interface FormerRows {
+  readonly all: FormerRow[]
+  /** Those that the session has written. */
+  readonly own: Map<number, FormerRow[]>
+  /** Those of the dataset. */
+  readonly original: Map<number, FormerRow[]>
 }
 
-type ByRecord<V> = Map<TableName, Map<number, V[]>>
-
-const add = <V>(map: ByRecord<V>, table: TableName, id: number, value: V): void => {
-  const ofTable = getOrCreate(map, table, () => new Map<number, V[]>())
-  getOrCreate(ofTable, id, () => []).push(value)
-}
+/** Counts the rows that were replaced up to a state. */
+const countReplaced = (rows: readonly FormerRow[], index: number): number =>
+  lowerBound(rows.length, (at) => (rows[at]?.until ?? 0) > index)
 
 const compareMoments = (a: Moment, b: Moment): number =>
-  a.revision - b.revision || (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)
+  a.revision - b.revision || (a.at < b.at ? -1 : Number(a.at > b.at))
 
 /**
  * The states of a session's data that its requests have seen, those between them, and the present one. A row of any state
@@ -81,11 +75,7 @@ export class Past {
   readonly #datasetAt: (instant: string) => Dataset
   readonly #commits: readonly PastCommit[]
   readonly #present: SessionData
-  readonly #dataset: Dataset
-  readonly #byMoment = new Map<string, State>()
-  readonly #formerRows: ByRecord<FormerRow> = new Map()
-  readonly #timedRows: ByRecord<TimedRow> = new Map()
-  readonly #points = new Map<TableName, Points>()
+  readonly #former = new Map<TableName, FormerRows>()
   /** The tables of which the session has deleted records, at any time. */
   readonly #deletedTables: ReadonlySet<TableName>
   /** The rows whose references are being followed, since some lead back to them. */
@@ -106,31 +96,17 @@ export class Past {
       { revision: revision - 1, at },
       { revision, at },
     ])
-    const unique = new Map<string, Moment>()
-    for (const moment of [...moments, ...between]) {
-      const key = this.#toKey(moment)
-      const earlier = unique.get(key)
-      if (!earlier || moment.at < earlier.at) unique.set(key, moment)
-    }
-    const present = { at: clock.now(), revision: data.revision }
-    const former = [...unique.values()]
-      .toSorted(compareMoments)
-      .map((moment, index) => ({ ...moment, index }))
-    this.now = { ...present, index: former.length }
+    const sorted = [...moments, ...between].toSorted(compareMoments)
+    const former = sorted
+      .filter((moment, at) => at === 0 || this.#compare(sorted[at - 1] ?? moment, moment) < 0)
+      .map(({ revision, at }, index) => ({ revision, at, index }))
+    this.now = { revision: data.revision, at: clock.now(), index: former.length }
     this.states = [...former, this.now]
-    for (const state of former) this.#byMoment.set(this.#toKey(state), state)
-    for (const { revision, rows } of commits) {
-      for (const { table, id, replaced } of rows) {
-        add(this.#formerRows, table, id, { until: revision, row: replaced })
-      }
-    }
     const written = [
       ...data.changes(),
       ...commits.flatMap(({ rows }) => rows.map((row) => ({ ...row, row: row.replaced }))),
     ]
     this.#deletedTables = new Set(written.flatMap(({ table, row }) => (row === null ? table : [])))
-    const [first = this.now] = this.states
-    this.#dataset = this.#datasetAt(first.at)
     this.#moved = { state: this.now, dataset }
     this.#moving = data.copy(() => this.#moved.dataset)
   }
@@ -139,13 +115,14 @@ export class Past {
     return this.#moments !== undefined
   }
 
-  /** Data that stands still does not depend on the time. */
-  #toKey({ revision, at }: Moment): string {
-    return this.isLiving ? `${revision} ${at}` : `${revision}`
+  /** Compares moments by their data: if that stands still, it does not depend on the time. */
+  #compare(a: Moment, b: Moment): number {
+    return this.isLiving ? compareMoments(a, b) : a.revision - b.revision
   }
 
   find(moment: Moment): State {
-    return this.#byMoment.get(this.#toKey(moment)) ?? this.now
+    const { length } = this.states
+    return this.getState(lowerBound(length, (index) => this.#compare(this.getState(index), moment) >= 0))
   }
 
   getState(index: number): State {
@@ -171,15 +148,18 @@ export class Past {
     const before = this.states[index - 1]
     if (!before) return
     for (const { rows } of this.#listCommits(before.revision, revision)) {
-      for (const { table, id } of rows) this.#addPoint(table, id, index)
+      for (const { table, id, replaced } of rows) this.#add('own', table, { id, until: index, row: replaced })
     }
     if (!this.isLiving || before.at === at) return
     for (const [table, differences] of findDifferences(this.#datasetAt(before.at), this.#datasetAt(at))) {
-      for (const { id, after } of differences) {
-        add(this.#timedRows, table, id, { from: index, row: after })
-        this.#addPoint(table, id, index)
-      }
+      for (const { id, before: row } of differences) this.#add('original', table, { id, until: index, row })
     }
+  }
+
+  #add(kind: 'own' | 'original', table: TableName, former: FormerRow): void {
+    const rows = getOrCreate(this.#former, table, () => ({ all: [], own: new Map(), original: new Map() }))
+    rows.all.push(former)
+    getOrCreate(rows[kind], former.id, () => []).push(former)
   }
 
   #listCommits(after: number, until: number): readonly PastCommit[] {
@@ -187,30 +167,14 @@ export class Past {
     return this.#commits.slice(after + 1 - start, until + 1 - start)
   }
 
-  #addPoint(table: TableName, id: number, index: number): void {
-    const { all, ids, byId } = getOrCreate(this.#points, table, () => ({ all: [], ids: [], byId: new Map() }))
-    const revisions = getOrCreate(byId, id, () => [])
-    if (revisions.at(-1) === index) return
-    revisions.push(index)
-    if (all.at(-1) === index) ids.at(-1)?.push(id)
-    else {
-      all.push(index)
-      ids.push([id])
-    }
-  }
-
   /** Finds a row of a state. @param reads takes the records that the result depends on */
-  findRow<T extends TableName>(
-    table: T,
-    id: number,
-    { index, revision }: State,
-    reads?: Reads,
-  ): Row<T> | undefined {
+  findRow<T extends TableName>(table: T, id: number, state: State, reads?: Reads): Row<T> | undefined {
     reads?.rows.push([table, id])
-    const own = this.#findOwnRow(table, id, revision)
-    const original = own === null ? undefined : this.#findDatasetRow(table, id, index)
-    const rows = this.isLiving ? [own, original] : [own ?? original]
-    const row = rows.find((one) => one && this.#isShown(table, one, one === own, this.getState(index), reads))
+    const own = this.#findOwnRow(table, id, state)
+    const former = this.#findFormer('original', table, id, state)
+    const original = former ? former.row : this.#present.dataset.tables[table].get(id)
+    const rows = own === null ? [] : this.isLiving ? [own, original] : [own ?? original]
+    const row = rows.find((one) => one && this.#isShown(table, one, one === own, state, reads))
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are kept under their own table's name
     return row as Row<T> | undefined
   }
@@ -236,42 +200,43 @@ export class Past {
     }
   }
 
-  #findOwnRow(table: TableName, id: number, revision: number): FormerRow['row'] {
-    const former = this.#formerRows.get(table)?.get(id) ?? []
-    const later = former[lowerBound(former.length, (at) => (former[at]?.until ?? 0) > revision)]
-    return later ? later.row : this.#present.getChange(table, id)
+  #findOwnRow(table: TableName, id: number, state: State): FormerRow['row'] {
+    const former = this.#findFormer('own', table, id, state)
+    return former ? former.row : this.#present.getChange(table, id)
   }
 
-  #findDatasetRow(table: TableName, id: number, index: number): AnyRow | undefined {
-    const timed = this.#timedRows.get(table)?.get(id) ?? []
-    const latest = timed[lowerBound(timed.length, (at) => (timed[at]?.from ?? 0) > index) - 1]
-    return latest ? latest.row : this.#dataset.tables[table].get(id)
+  /** Finds the row of a state that was replaced later; undefined if it is the present one. */
+  #findFormer(
+    kind: 'own' | 'original',
+    table: TableName,
+    id: number,
+    { index }: State,
+  ): FormerRow | undefined {
+    const rows = this.#former.get(table)?.[kind].get(id) ?? []
+    return rows[countReplaced(rows, index)]
   }
 
-  /** Finds the states around one in which nothing that was read changes. */
-  findSpan(index: number, { rows, tables }: Reads): Span {
-    let [from, to] = [0, this.states.length - 1]
-    const narrow = (points: readonly number[] = []): void => {
-      const next = lowerBound(points.length, (at) => (points[at] ?? 0) > index)
-      from = Math.max(from, points[next - 1] ?? 0)
-      to = Math.min(to, (points[next] ?? Infinity) - 1)
+  /** Finds the states around one in which nothing that was read changes. @param within those to choose from */
+  findSpan(index: number, { rows, tables }: Reads, within: Span = { from: 0, to: this.now.index }): Span {
+    let { from, to } = within
+    const narrow = (replaced: readonly FormerRow[] = []): void => {
+      const next = countReplaced(replaced, index)
+      from = Math.max(from, replaced[next - 1]?.until ?? 0)
+      to = Math.min(to, (replaced[next]?.until ?? Infinity) - 1)
     }
-    for (const [table, id] of rows) narrow(this.#points.get(table)?.byId.get(id))
-    for (const table of tables) narrow(this.#points.get(table)?.all)
+    for (const [table, id] of rows) {
+      const { own, original } = this.#former.get(table) ?? {}
+      narrow(own?.get(id))
+      narrow(original?.get(id))
+    }
+    for (const table of tables) narrow(this.#former.get(table)?.all)
     return { from, to }
   }
 
-  /** Returns the states of a span around one in which a table does not change either. */
-  narrow({ from, to }: Span, index: number, table: TableName): Span {
-    const span = this.findSpan(index, { rows: [], tables: new Set([table]) })
-    return { from: Math.max(from, span.from), to: Math.min(to, span.to) }
-  }
-
-  /** Lists the records of a table that have changed between two states. */
+  /** Lists the records of a table that have changed between two states, as often as they have. */
   listChanged(table: TableName, after: number, until: number): number[] {
-    const { all = [], ids = [] } = this.#points.get(table) ?? {}
-    const findFirst = (index: number): number => lowerBound(all.length, (at) => (all[at] ?? 0) > index)
-    return ids.slice(findFirst(after), findFirst(until)).flat()
+    const { all = [] } = this.#former.get(table) ?? {}
+    return all.slice(countReplaced(all, after), countReplaced(all, until)).map(({ id }) => id)
   }
 
   /** Returns the data of a state, until it is called for another one. It costs the changes between the two. */
@@ -281,15 +246,13 @@ export class Past {
     const [low, high] = [from.revision, state.revision].toSorted((a, b) => a - b)
     const rows = this.#listCommits(low ?? 0, high ?? 0).flatMap((commit) => commit.rows)
     this.#moved = { state, dataset: this.#datasetAt(state.at) }
-    this.#moving.load(
-      rows.map(({ table, id }) => toChange(table, id, this.#findOwnRow(table, id, state.revision))),
-    )
+    this.#moving.load(rows.map(({ table, id }) => toChange(table, id, this.#findOwnRow(table, id, state))))
     return this.#moving
   }
 
   /** Returns data in which some tables are as in a state. */
   dataWith(tables: readonly TableName[], state: State): SessionData {
-    return tables.some((table) => this.#points.has(table)) ? this.moveTo(state) : this.#moving
+    return tables.some((table) => this.#former.has(table)) ? this.moveTo(state) : this.#moving
   }
 
   textsAt(state: State): Texts {

@@ -104,13 +104,7 @@ export class Versions {
     if (!row) return { ...span, shown: undefined, text: '' }
     const data = new StateData(past, past.getState(index))
     const text = present(this.#endpoint, getContract(settings), row, data)
-    const { from, to } = past.findSpan(index, data.reads)
-    return {
-      from: Math.max(from, span.from),
-      to: Math.min(to, span.to),
-      shown: parseRecord(text),
-      text,
-    }
+    return { ...past.findSpan(index, data.reads, span), shown: parseRecord(text), text }
   }
 
   /** Lists the versions since a state. Order: chronological. */
