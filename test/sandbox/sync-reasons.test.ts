@@ -202,29 +202,6 @@ it('compares fields that only single records have, if the client reads those', a
   expect(stale[0]).toMatchObject({ reason: 'delivered_not_stored', fields: ['transcript'] })
 })
 
-it('deleted_unseen: a deleted row stays until a full walk shows that it is gone, and for good in a copy that ignores that', async () => {
-  const { scenarios, sync, readAll, findLatest, judge } = open()
-  scenarios.add({ name: 'deleted', customerId: 7 })
-  await readAll()
-  await readAll(findLatest())
-  const ghost = { id: 7, reason: 'deleted_unseen' }
-  expect(await judge()).toMatchObject({ ghosts: [{ ...ghost, requests: [1], heals: 'full' }] })
-  expect((await sync.verdict()).ghosts).toMatchObject([ghost])
-  await readAll()
-  expect(await judge()).toMatchObject({ ghosts: [{ ...ghost, requests: [6, 7, 8, 9], heals: 'never' }] })
-  // The responses tell a client enough.
-  expect((await sync.verdict()).ghosts).toEqual([])
-})
-
-it('deleted_unseen: the response 404 tells a client enough, too', async () => {
-  const { client, clock, data, sync, readAll } = await openSynced()
-  await data.customers.delete(7)
-  await readAll(clock.now())
-  expect((await sync.verdict()).ghosts).toMatchObject([{ id: 7 }])
-  await client.getCustomer({ organizationId, customerId: 7 }).catch(() => undefined)
-  expect((await sync.verdict()).ghosts).toEqual([])
-})
-
 it('unread_tail: a client that reads the first page only never sees the rest', async () => {
   const { readPage, judge } = open()
   await readPage()

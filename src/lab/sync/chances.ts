@@ -1,57 +1,70 @@
 import { groupBy } from '../../core/maps.ts'
-import type { Row, TableName } from '../../store/tables.ts'
+import { type Row, type TableName, tables } from '../../store/tables.ts'
 import { findCustomerId, isOfCustomer, isVisible } from './collections.ts'
 import type { Context } from './context.ts'
 import { getOffset, type Read } from './reads.ts'
 import type { Versions } from './views.ts'
-import { createFinder, type PageWalk } from './walks.ts'
+import type { PageWalk } from './walks.ts'
 
 /** A list as a client reads it, again and again. */
 interface ReadList {
   readonly first: Read
+  readonly walks: readonly PageWalk[]
   /** The indexes of the states in which it was begun, ascending. */
   readonly begins: readonly number[]
 }
 
-/** The moments at which a client has begun to read a record: by itself, or a list that it belongs to. */
+/** The walks by which a client reads the records of a collection, and the moments at which it has begun to read each of them. */
 export class Chances {
   readonly #context: Context
   readonly #versions: Versions
-  readonly #findLists: ReturnType<typeof createFinder<ReadList>>
+  readonly #find: ReturnType<typeof createFinder>
   /** The lists of customers, whose records are read with them; none if the records do not belong to customers. */
   readonly #customerLists: readonly ReadList[]
-  /** The last state in which a record was requested by its path. */
-  readonly #singles = new Map<unknown, number>()
+  /** The lists of the record that was looked at last. */
+  #last: { readonly id: number; readonly lists: readonly ReadList[] } | undefined
 
-  constructor(context: Context, versions: Versions, walks: readonly PageWalk[]) {
+  constructor(context: Context, versions: Versions) {
     const { table } = versions
+    const { walks } = context
     this.#context = context
     this.#versions = versions
-    this.#findLists = createFinder(groupWalks(walks, table), table)
+    this.#find = createFinder(groupWalks(walks, table), versions)
     const isRequested = context.reads.some((read) => read.table === table)
     this.#customerLists = isOfCustomer(table) && isRequested ? groupWalks(walks, 'customers') : []
-    for (const { table: of, range, delivery, address, begin } of context.reads) {
-      if (of !== table || range || delivery.method !== 'GET' || delivery.status === 401) continue
-      this.#singles.set(Object.values(address?.path ?? {}).at(-1), begin.index)
-    }
+  }
+
+  #findLists(id: number): readonly ReadList[] {
+    if (this.#last?.id !== id) this.#last = { id, lists: this.#find(id) }
+    return this.#last.lists
+  }
+
+  /** Lists the walks whose list has had a record. Order: by their first requests. */
+  findWalks(id: number): readonly PageWalk[] {
+    const walks = this.#findLists(id).flatMap((list) => list.walks)
+    return walks.toSorted((a, b) => a.first.id - b.first.id)
+  }
+
+  /** Reports whether a list that the client reads has a record in a state. */
+  isListed(id: number, index: number): boolean {
+    return this.#findLists(id).some((list) => this.#has(list, id, index))
   }
 
   /** Finds the state since which the client may not have seen a record as it is: the present one if it has never read it. */
-  findLast(id: number): number {
-    const rows = Array.from(this.#versions.listFormer(id))
-    const own = this.#findLists(() => rows.flatMap(({ row }) => row ?? []))
-    const states = rows.flatMap(({ from, to }) => [from, to])
-    const lists = [...own, ...this.#customerLists].filter((list) =>
+  findStart(id: number): number {
+    const { past, findRequests } = this.#context
+    const states = Array.from(this.#versions.listFormer(id)).flatMap(({ from, to }) => [from, to])
+    const lists = [...this.#findLists(id), ...this.#customerLists].filter((list) =>
       states.some((index) => this.#has(list, id, index)),
     )
-    const found = lists.map(({ first, begins }) =>
-      begins.findLast(
-        (index) =>
-          this.#has({ first, begins }, id, index) || !lists.some((list) => this.#has(list, id, index)),
+    const found = lists.map((list) =>
+      list.begins.findLast(
+        (index) => this.#has(list, id, index) || !lists.some((one) => this.#has(one, id, index)),
       ),
     )
-    const last = Math.max(this.#singles.get(id) ?? -1, ...found.map((index) => index ?? -1))
-    return last === -1 ? this.#context.past.now.index : last
+    const single = findRequests(this.#versions.table, id).findLast(({ delivery }) => delivery.status !== 401)
+    const last = Math.max(single?.begin.index ?? -1, ...found.map((index) => index ?? -1))
+    return last === -1 ? past.now.index : last
   }
 
   #has({ first }: ReadList, id: number, index: number): boolean {
@@ -70,14 +83,36 @@ export class Chances {
   }
 }
 
+function groupWalks(all: readonly PageWalk[], table: TableName): ReadList[] {
+  const ofTable = all.filter((walk) => walk.table === table)
+  return Array.from(groupBy(ofTable, ({ first }) => first.list.withoutCursor).values()).flatMap((walks) => {
+    const begins = walks.map((walk) => findFirst(walk).begin.index).toSorted((a, b) => a - b)
+    return walks.slice(0, 1).map(({ first }) => ({ first, walks, begins }))
+  })
+}
+
 /** Finds the request with which a walk begins: not one for the first page that failed, unless there is no other. */
 const findFirst = ({ reads, last }: PageWalk): Read =>
   reads.find((read) => read.isAnswered || getOffset(read) > 0) ?? last
 
-function groupWalks(walks: readonly PageWalk[], table: TableName): ReadList[] {
-  const ofTable = walks.filter((walk) => walk.table === table)
-  return Array.from(groupBy(ofTable, ({ first }) => first.listWithoutCursor).values()).flatMap((group) => {
-    const begins = group.map((walk) => findFirst(walk).begin.index).toSorted((a, b) => a - b)
-    return group.slice(0, 1).map(({ first }) => ({ first, begins }))
+/** Finds the lists that may have a record, by the parameters of their paths and the rows that it has had. */
+function createFinder(lists: readonly ReadList[], versions: Versions): (id: number) => readonly ReadList[] {
+  const fields = new Set(Object.keys(tables[versions.table].row.shape))
+  fields.delete('organizationId')
+  const places = lists.map((list) => {
+    const path = list.first.address?.path ?? {}
+    const names = Object.keys(path).filter((name) => fields.has(name))
+    return { list, names, key: toKey(path, names) }
   })
+  const byKey = groupBy(places, ({ key }) => key)
+  const kinds = new Map(places.map(({ names }) => [names.join(' '), names]))
+  return (id) => {
+    const isAny = [...kinds.keys()].every((names) => names === '')
+    const rows = isAny ? [] : Array.from(versions.listFormer(id)).flatMap(({ row }) => row ?? [])
+    const keys = Array.from(kinds.values()).flatMap((names) => rows.map((row) => toKey(row, names)))
+    return [...new Set(['', ...keys])].flatMap((key) => byKey.get(key) ?? []).map(({ list }) => list)
+  }
 }
+
+const toKey = (values: object, names: readonly string[]): string =>
+  names.map((name) => `${name}=${Reflect.get(values, name)}`).join(' ')

@@ -30,6 +30,21 @@ export function isVisible(row: Row<TableName> | undefined, caller: Row<'members'
   return !('parentId' in row) || row.parentId === null
 }
 
+/** The number of rows that are selected in one step. */
+const SLICE = 5_000
+
+/** Selects the rows that a member sees, some at a time. */
+export function* selectVisible(
+  data: Data,
+  table: TableName,
+  caller: Row<'members'>,
+): Generator<readonly Row<TableName>[]> {
+  const all = data.select(table, [])
+  for (let at = 0; at < all.total; at += SLICE) {
+    yield all.page(at, SLICE).filter((row) => isVisible(row, caller))
+  }
+}
+
 /** Presents a record as JSON, which shares nothing with the row. */
 export function present(endpoint: Endpoint, contract: Contract, row: Row<TableName>, data: Data): string {
   return JSON.stringify(contract.bind(endpoint).present(row, data))

@@ -34,19 +34,16 @@ function isEqual(value: unknown, truth: unknown): boolean {
   return [...names].every((name) => isEqual(value[name], truth[name]))
 }
 
-export function findDifferentFields(
-  row: JsonObject,
-  truth: JsonObject,
-  ignored: ReadonlySet<string>,
-): string[] {
-  return Object.keys(truth).filter(
-    (name) => row[name] !== undefined && !ignored.has(name) && !isEqual(row[name], truth[name]),
-  )
-}
+const none: ReadonlySet<string> = new Set()
 
-/** Reports whether a response has shown a record as it is in a version. Further fields are those of another operation. */
-export const isVersion = (delivered: JsonObject, shown: JsonObject): boolean =>
-  Object.keys(delivered).every((name) => !(name in shown) || isEqual(delivered[name], shown[name]))
+/** Lists the fields in which a row differs from a version. Its further fields are those of another operation. */
+export const findDifferentFields = (row: JsonObject, version: JsonObject, ignored = none): string[] =>
+  Object.keys(version).filter(
+    (name) => row[name] !== undefined && !ignored.has(name) && !isEqual(row[name], version[name]),
+  )
+
+export const isVersion = (row: JsonObject, version: JsonObject, ignored = none): boolean =>
+  findDifferentFields(row, version, ignored).length === 0
 
 export function readUpdatedDate(record: JsonObject | undefined): string | undefined {
   const date = record?.['updatedDate']

@@ -18,16 +18,14 @@ export interface Context extends Viewer {
   /** Parses the requests and their responses, one in a step, so that those that have shown a record are found. */
   readonly parse: () => Steps<void>
   readonly findShowing: (table: TableName, id: number) => readonly Read[]
+  /** Finds the requests for a record by its path. */
+  readonly findRequests: (table: TableName, id: number) => readonly Read[]
   /** The first request that is still known; undefined if all are. */
   readonly since: number | undefined
 }
 
 /** The requests of a session whose data can be rebuilt, and the past in which they were answered. */
-export interface Known {
-  readonly past: Past
-  readonly reads: readonly Read[]
-  readonly since: number | undefined
-}
+export type Known = Pick<Context, 'past' | 'reads' | 'since'>
 
 /** Returns a past whose changes are still to be added. */
 export function findKnown(session: Session): Known {
@@ -51,6 +49,13 @@ export function findKnown(session: Session): Known {
   }
 }
 
+type ByRecord = Map<TableName, Map<number, Read[]>>
+
+function add(reads: ByRecord, id: number, read: Read): void {
+  const ofTable = getOrCreate(reads, read.table, () => new Map<number, Read[]>())
+  getOrCreate(ofTable, id, () => []).push(read)
+}
+
 /** Finds what a member's client has read; the past must be open before anything of it is looked up. */
 export function* createContext(
   { past, reads: all, since }: Known,
@@ -60,7 +65,7 @@ export function* createContext(
   const reads = all.filter(({ delivery }) => delivery.caller.id === caller.id)
   const viewer = { caller, settings, past }
   const walks = yield* findWalks(reads)
-  const showing = new Map<TableName, Map<number, Read[]>>()
+  const [showing, requests]: [ByRecord, ByRecord] = [new Map(), new Map()]
   return {
     ...viewer,
     reads,
@@ -68,14 +73,15 @@ export function* createContext(
     lists: new Lists(viewer),
     *parse() {
       for (const read of reads) {
-        // Kept by the read.
-        void read.address
-        const ofTable = getOrCreate(showing, read.table, () => new Map<number, Read[]>())
-        for (const id of read.rows?.keys() ?? []) getOrCreate(ofTable, id, () => []).push(read)
+        for (const id of read.rows?.keys() ?? []) add(showing, id, read)
+        const named = Object.values(read.address?.path ?? {}).at(-1)
+        const isSingle = !read.range && read.delivery.method === 'GET'
+        if (isSingle && typeof named === 'number') add(requests, named, read)
         yield
       }
     },
     findShowing: (table, id) => showing.get(table)?.get(id) ?? [],
+    findRequests: (table, id) => requests.get(table)?.get(id) ?? [],
     since,
   }
 }

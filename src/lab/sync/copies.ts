@@ -2,27 +2,12 @@ import { invalidRequest } from '../../core/errors.ts'
 import { JsonLimitError, parseJsonInSteps } from '../../core/json-steps.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
 import { getOrCreate } from '../../core/maps.ts'
-import { didYouMean } from '../../core/nearest.ts'
 import type { Steps } from '../../core/slices.ts'
 import { type TableName, tableNames } from '../../store/tables.ts'
 import type { Copies, RowMappers } from './verdict.ts'
 
 /** The number of rows that are read in one step. */
 const SLICE = 1_000
-
-interface CopiedRow {
-  readonly collection: string
-  readonly row: unknown
-}
-
-function readRow(value: unknown): CopiedRow | undefined {
-  const { collection, row } = isObject(value) ? value : {}
-  return typeof collection === 'string' && row !== undefined ? { collection, row } : undefined
-}
-
-function rejectLine(number: number): never {
-  throw createError(`line ${number}`, 'must be of the form {"collection":"customers","row":{"id":1}}')
-}
 
 /** The longest text that is neither a row nor a message: a document, or lines before the first message. Units: characters. */
 const MAX_TEXT = 1 << 28
@@ -38,7 +23,7 @@ export class CopyReader {
   readonly #messages = new Messages()
   readonly #rows = new Map<string, unknown[]>()
   /** The first line that is no row. */
-  #odd: { readonly number: number; readonly line: string; readonly value: unknown } | undefined
+  #odd: { readonly place: string; readonly json: Json } | undefined
   /** The lines of a document, if the first line is not JSON by itself. */
   #document: string[] | undefined
   /** The parts of the line that has not ended yet. */
@@ -69,11 +54,12 @@ export class CopyReader {
     yield* this.#readLine(this.#parts.join(''))
     if (this.#filled === 0) return undefined
     if (!this.#messages.isEmpty) return this.#messages.toCopy()
-    if (this.#document) return yield* readJsonLine(this.#document.join('\n'), '')
+    if (this.#document) return getValue(yield* readJson(this.#document.join('\n')), '')
     if (!this.#odd) return Object.fromEntries(this.#rows)
-    const { number, line, value } = this.#odd
-    if (value === undefined) yield* readJsonLine(line, `line ${number}`)
-    return this.#filled === 1 ? value : rejectLine(number)
+    const { place, json } = this.#odd
+    const value = getValue(json, place)
+    if (this.#filled === 1) return value
+    throw createError(place, 'must be of the form {"collection":"customers","row":{"id":1}}')
   }
 
   *#readLine(line: string): Steps<void> {
@@ -81,7 +67,8 @@ export class CopyReader {
     if (line.trim() === '') return
     this.#filled += 1
     const isAmongOthers = this.#document !== undefined || !this.#messages.isEmpty
-    const value = isAmongOthers && !MESSAGE.test(line) ? undefined : yield* parseLine(line)
+    const json: Json = isAmongOthers && !MESSAGE.test(line) ? {} : yield* readJson(line)
+    const { value } = json
     if (isObject(value) && this.#messages.read(value, this.#number)) {
       this.#rows.clear()
       this.#document = undefined
@@ -94,10 +81,12 @@ export class CopyReader {
     }
     this.#keep(-line.length)
     if (!this.#messages.isEmpty) return
-    const isAlone = isObject(value) && !('collection' in value) && 'id' in value
-    const read = isAlone ? { collection: 'customers', row: value } : readRow(value)
-    if (read) getOrCreate(this.#rows, read.collection, () => []).push(read.row)
-    else this.#odd ??= { number: this.#number, line, value }
+    const given = isObject(value) ? value : {}
+    const isAlone = !('collection' in given) && 'id' in given
+    const { collection, row } = isAlone ? { collection: 'customers', row: given } : given
+    if (typeof collection === 'string' && row !== undefined) {
+      getOrCreate(this.#rows, collection, () => []).push(row)
+    } else this.#odd ??= { place: `line ${this.#number}`, json }
   }
 }
 
@@ -137,20 +126,18 @@ class Messages {
   /** Reads the value of a line. Returns false if it is none of these messages. Errors: invalid_request that names the line of a RECORD without a stream or a row */
   read(value: JsonObject, number: number): boolean {
     const { type, stream, record, version } = value
-    // A schema announces a stream that may have no rows.
-    if (type === 'SCHEMA' && typeof stream === 'string') this.#open(stream)
-    else if (type === 'ACTIVATE_VERSION' && typeof stream === 'string') this.#activate(stream, version)
-    else if (type === 'RECORD') this.#store(value, record, number)
-    else return false
-    return true
-  }
-
-  /** Keeps the rows of a version, and those that have none. */
-  #activate(stream: string, active: unknown): void {
-    const rows = this.#open(stream)
-    for (const [key, { version }] of rows) {
-      if (version !== undefined && version !== active) rows.delete(key)
+    if (type === 'RECORD') {
+      this.#store(value, record, number)
+      return true
     }
+    if ((type !== 'SCHEMA' && type !== 'ACTIVATE_VERSION') || typeof stream !== 'string') return false
+    // A schema announces a stream that may have no rows.
+    const rows = this.#open(stream)
+    for (const [key, sent] of type === 'SCHEMA' ? [] : rows) {
+      // Rows without a version are kept.
+      if (sent.version !== undefined && sent.version !== version) rows.delete(key)
+    }
+    return true
   }
 
   #store({ stream, version }: JsonObject, record: unknown, number: number): void {
@@ -159,7 +146,7 @@ class Messages {
     if (typeof name !== 'string' || !isObject(row)) {
       const message =
         'must be a RECORD of Singer with stream and record, or of Airbyte with record.stream and record.data'
-      throw invalidRequest([{ in: 'body', name: `line ${number}`, message }])
+      throw createError(`line ${number}`, message)
     }
     const rows = this.#open(name)
     const { id } = row
@@ -186,20 +173,23 @@ class Messages {
   }
 }
 
-function* parseLine(line: string): Steps<unknown> {
+/** The value of a text, or why it has none. */
+interface Json {
+  readonly value?: unknown
+  readonly fault?: string
+}
+
+function* readJson(text: string): Steps<Json> {
   try {
-    return yield* parseJsonInSteps(line)
-  } catch {
-    return undefined
+    return { value: yield* parseJsonInSteps(text) }
+  } catch (error) {
+    return { fault: error instanceof JsonLimitError ? error.message : 'must be JSON' }
   }
 }
 
-function* readJsonLine(text: string, place: string): Steps<unknown> {
-  try {
-    return yield* parseJsonInSteps(text)
-  } catch (error) {
-    throw createError(place, error instanceof JsonLimitError ? error.message : 'must be JSON')
-  }
+function getValue({ value, fault }: Json, place: string): unknown {
+  if (fault !== undefined) throw createError(place, fault)
+  return value
 }
 
 export type CopiedRows = ReadonlyMap<number, readonly JsonObject[]>
@@ -216,17 +206,17 @@ export function mapCopies(copies: Copies | undefined, row: RowMappers | undefine
   return Object.fromEntries(mapped)
 }
 
-export function readCollections(copies: object): TableName[] {
-  const unknown = Object.keys(copies).find((name) => !tableNames.some((table) => table === name))
-  if (unknown !== undefined) {
-    const message = `is not a collection. ${didYouMean(unknown.slice(0, 60), tableNames)}`
-    throw invalidRequest([{ in: 'body', name: `copy.${unknown.slice(0, 60)}`, message }])
+/** Reads copies by the ids of their rows. Order: of the tables. Errors: invalid_request. */
+export function* readCopies(copies: Copies): Steps<ReadonlyMap<TableName, CopiedRows>> {
+  const read = new Map<TableName, CopiedRows>()
+  for (const name of tableNames) {
+    const rows = copies[name]
+    if (rows) read.set(name, yield* readCopy(name, rows))
   }
-  return tableNames.filter((name) => Reflect.get(copies, name) !== undefined)
+  return read
 }
 
-export function* readCopy(collection: TableName, rows: unknown): Steps<CopiedRows> {
-  if (!Array.isArray(rows)) throw createError(`copy.${collection}`, 'must be a list of rows or of ids')
+function* readCopy(collection: TableName, rows: readonly unknown[]): Steps<CopiedRows> {
   if (rows.length > MAX_ROWS) throw createError(`copy.${collection}`, `must have at most ${MAX_ROWS} rows`)
   const copied = new Map<number, JsonObject[]>()
   for (const [at, row] of rows.entries()) {

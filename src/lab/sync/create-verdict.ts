@@ -1,6 +1,8 @@
 import { getOrCreate } from '../../core/maps.ts'
+import { capitalize } from '../../core/words.ts'
 import { nameRecord, type TableName } from '../../store/tables.ts'
 import type { Context } from './context.ts'
+import type { Finding } from './losses.ts'
 import { type Cause, countKinds, type Entry, type Kind, type Reason, type Verdict } from './verdict.ts'
 import { describeWalk } from './walks.ts'
 
@@ -18,6 +20,14 @@ const byRequests: ReadonlySet<Reason> = new Set([
   'unread_tail',
   'fault_not_retried',
 ])
+
+/** A row that is not correct, and why. */
+export interface WrongRow extends Pick<Entry, 'collection' | 'id' | 'heals'> {
+  readonly kind: Kind
+  readonly finding: Finding
+  /** The fields that differ, if the row is stale. */
+  readonly fields: string[] | undefined
+}
 
 interface CountedCause extends Omit<Cause, 'ids' | 'requests'> {
   count: number
@@ -43,8 +53,11 @@ export class VerdictBuilder {
     if (this.#changed.length < MAX_CHANGED) this.#changed.push(nameRecord(collection, id))
   }
 
-  add(kind: Kind, entry: Entry): void {
-    const { collection, reason, requests, text, id } = entry
+  add({ kind, collection, id, finding, fields, heals }: WrongRow): void {
+    const { reason } = finding
+    const requests = finding.requests.slice(0, MAX_REQUESTS)
+    const differing = kind === 'stale' ? ` (${(fields ?? []).join(', ')})` : ''
+    const text = `${capitalize(nameRecord(collection, id))} is ${states[kind]}${differing}: ${finding.text}.`
     this.#counts[kind] += 1
     const key = [kind, collection, reason, ...(byRequests.has(reason) ? requests : [])].join(' ')
     const cause = getOrCreate(this.#causes, key, (): CountedCause => {
@@ -53,20 +66,16 @@ export class VerdictBuilder {
     cause.count += 1
     for (const request of requests) cause.requests.add(request)
     if (this.#listed[kind].length === MAX_LISTED) return
-    this.#listed[kind].push(entry)
+    this.#listed[kind].push({ collection, id, reason, requests, ...(fields && { fields }), heals, text })
     cause.ids.push(id)
   }
 
   build(context: Context, judgedBy: Verdict['judgedBy']): Verdict {
     const causes = Array.from(this.#causes.values(), toCause).toSorted((a, b) => b.count - a.count)
-    const { missed, stale, doubled, ghosts } = this.#listed
     const verdict = {
       correct: causes.every(({ reason }) => this.#allowed.has(reason)),
       judgedBy,
-      missed,
-      stale,
-      doubled,
-      ghosts,
+      ...this.#listed,
       counts: this.#counts,
       pending: this.#pending,
       causes: causes.slice(0, MAX_LISTED),
@@ -78,23 +87,20 @@ export class VerdictBuilder {
   }
 }
 
-function toCause({ reason, kind, collection, count, ids, requests, text }: CountedCause): Cause {
+function toCause(cause: CountedCause): Cause {
+  const { kind, collection, count, requests, text } = cause
   return {
-    reason,
-    kind,
-    collection,
-    count,
-    ids,
+    ...cause,
     requests: [...requests].toSorted((a, b) => a - b).slice(0, MAX_REQUESTS),
-    text: count === 1 ? text : `${count} ${collection} ${states[kind]}. ${text}`,
+    text: count === 1 ? text : `${count} ${collection} are ${states[kind]}. ${text}`,
   }
 }
 
 const states = {
-  missed: 'are missing',
-  stale: 'are stale',
-  doubled: 'are there more than once',
-  ghosts: 'are still there',
+  missed: 'missing',
+  stale: 'stale',
+  doubled: 'there more than once',
+  ghosts: 'still there',
 } as const
 
 const MAX_CAUSES = 10

@@ -1,14 +1,12 @@
-import { toSortable } from '../../contract/instants.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { lowerBound } from '../../core/lower-bound.ts'
 import { type TableName, nameRecord } from '../../store/tables.ts'
-import { readUpdatedDate } from './compare.ts'
 import { describeEarlyRetry } from './patterns.ts'
 import type { Places } from './places.ts'
 import { getEnd, getOffset, nameRequest, type Read } from './reads.ts'
 import type { Reason } from './verdict.ts'
-import type { Lists, Versions } from './views.ts'
-import { findNewest, type NewestDate, type PageWalk } from './walks.ts'
+import type { Lists } from './views.ts'
+import type { PageWalk } from './walks.ts'
 
 /** Why a record is not as it should be. */
 export interface Finding {
@@ -23,14 +21,17 @@ export const createFinding = (reason: Reason, reads: readonly Read[], text: stri
   text,
 })
 
-/** A record in a version that a client should have seen. */
-export interface DueRecord {
+/** A version of a record that a client should have seen. */
+export interface DueVersion {
   readonly id: number
   /** Its content, as the service shows it. */
   readonly shown: JsonObject
   /** The index of the first state that has the version. */
   readonly since: number
+  /** Reports whether a response has shown it as it was then. */
   readonly isShown: (read: Read) => boolean
+  /** Reports whether a response has shown this version. */
+  readonly isDelivered: (read: Read) => boolean
 }
 
 const covers = (read: Read, place: number): boolean => getOffset(read) <= place && place < getEnd(read)
@@ -41,7 +42,7 @@ const covers = (read: Read, place: number): boolean => getOffset(read) <= place 
  */
 export function explainWalk(
   { table, answered, lost, reads }: PageWalk,
-  { id, since, isShown }: DueRecord,
+  { id, since, isShown }: DueVersion,
   lists: Lists,
 ): Finding | undefined {
   const find = (read: Read): number | undefined => lists.find(read).find(id)
@@ -74,11 +75,8 @@ export function explainWalk(
 function explainHidden(read: Read): Finding {
   const view = read.delivery.scenarios.find(({ did }) => did.startsWith('answered as of'))
   if (!view) {
-    return createFinding(
-      'unknown',
-      [read],
-      `${nameRequest(read)}, has not shown it, although the service had it`,
-    )
+    const text = `${nameRequest(read)}, has not shown it, although the service had it`
+    return createFinding('unknown', [read], text)
   }
   const text = `it had changed before ${nameRequest(read)}, but the list did not show that yet (${view.name} ${view.did})`
   return createFinding('late_visible', [read], text)
@@ -114,48 +112,6 @@ function explainTail(final: Read): Finding {
   const of = final.total === undefined ? '' : ` of ${final.total}`
   const text = `the walk ended with ${nameRequest(final)}, which shows the list up to ${getEnd(final)}${of}`
   return createFinding('unread_tail', [final], text)
-}
-
-/** Explains which cursor excludes a record, although the list without the cursor has it; undefined if none does. */
-export function explainCursor(
-  walks: readonly PageWalk[],
-  { id, shown, since }: DueRecord,
-  versions: Versions,
-  pages: readonly NewestDate[],
-  lists: Lists,
-): Finding | undefined {
-  const updatedDate = readUpdatedDate(shown)
-  const passing = walks.find(
-    ({ first }) =>
-      first.cursor !== undefined &&
-      first.state.index >= since &&
-      !lists.find(first).has(id) &&
-      lists.find(first, first.state.index, true).has(id),
-  )
-  if (!passing || updatedDate === undefined) return undefined
-  const { first } = passing
-  const { at } = first.delivery.moment
-  const ahead = toSortable(first.cursor ?? '') > toSortable(at) ? `, after the service's time (${at})` : ''
-  const asked = `${nameRequest(first)}, asks for what has changed since ${first.cursor}${ahead}`
-  const former = since > 0 ? versions.find(id, since - 1).shown : undefined
-  if (readUpdatedDate(former) === updatedDate) {
-    const text = `it changed without a new updatedDate (${updatedDate}), and ${asked}`
-    return createFinding('silent_change', [first], text)
-  }
-  const earlier = pages.filter(({ read }) => read.id < first.id)
-  const before = earlier.filter(({ read }) => read.state.index < since).map(({ read }) => read)
-  const late = before.findLast(({ state }) => toSortable(state.at) > toSortable(updatedDate))
-  if (late) {
-    const text = `it appeared after ${nameRequest(late)}, with an updatedDate before that request (${updatedDate}), and ${asked}: let each cursor overlap the run before`
-    return createFinding('late_visible', [late, first], text)
-  }
-  const greatest = findNewest(earlier)
-  if (greatest?.updatedDate === updatedDate) {
-    const text = `it changed at ${updatedDate}, the same instant as the newest record of ${nameRequest(greatest.read)}, and ${asked}, which excludes that instant: ask from the instant itself`
-    return createFinding('tie_at_cursor', [greatest.read, first], text)
-  }
-  const text = `it changed at ${updatedDate}, no earlier response has shown that, and ${asked}: a cursor must be no later than the beginning of the run before`
-  return createFinding('cursor_past_change', [...before.slice(-1), first], text)
 }
 
 /** Lists the records that left a list from before the place of another one. */

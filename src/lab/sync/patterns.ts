@@ -96,8 +96,8 @@ const MIN_SINGLE_READS = 5
 
 interface Burst {
   readonly list: RecordedRequest
-  readonly reads: RecordedRequest[]
-  readonly urls: Set<string>
+  /** The first read of each URL. */
+  readonly reads: Map<string, RecordedRequest>
   lastMs: number
 }
 
@@ -111,7 +111,7 @@ export function findSingleReads(entries: readonly RecordedRequest[]): Warning[] 
     const ofCaller = getOrCreate(latest, credential, () => new Map<Resource, Burst>())
     if (endpoint.returns !== 'one') {
       if (status !== 200) continue
-      const burst = { list: entry, reads: [], urls: new Set<string>(), lastMs: entry.endedMs }
+      const burst = { list: entry, reads: new Map<string, RecordedRequest>(), lastMs: entry.endedMs }
       ofCaller.set(endpoint.resource, burst)
       bursts.push(burst)
       continue
@@ -123,14 +123,12 @@ export function findSingleReads(entries: readonly RecordedRequest[]): Warning[] 
       continue
     }
     burst.lastMs = Math.max(burst.lastMs, entry.endedMs)
-    if (burst.urls.has(url)) continue
-    burst.urls.add(url)
-    burst.reads.push(entry)
+    getOrCreate(burst.reads, url, () => entry)
   }
   return bursts.flatMap(({ list, reads }): Warning[] => {
-    const [first] = reads
-    if (!first || reads.length < MIN_SINGLE_READS) return []
-    const message = `${first.endpoint?.id} was called for ${reads.length} records right after ${list.endpoint?.id}, whose response has the same fields`
-    return [{ code: 'single_reads', message, requestIds: [list, ...reads].map(({ id }) => id) }]
+    const [first] = reads.values()
+    if (!first || reads.size < MIN_SINGLE_READS) return []
+    const message = `${first.endpoint?.id} was called for ${reads.size} records right after ${list.endpoint?.id}, whose response has the same fields`
+    return [{ code: 'single_reads', message, requestIds: [list, ...reads.values()].map(({ id }) => id) }]
   })
 }

@@ -24,7 +24,8 @@ export class Places {
     const isAscending = ids.every((id, at) => at === 0 || (ids[at - 1] ?? 0) < id)
     if (!isAscending) this.#places = new Map(ids.map((id, place) => [id, place]))
     if (!isAscending || !like || like.#places) return
-    const [added, removed] = compareIds(like.#shared, ids)
+    const added = ids.filter((id) => !has(like.#shared, id))
+    const removed = like.#shared.filter((id) => !has(ids, id))
     if ((added.length + removed.length) * 2 > ids.length) return
     this.#shared = like.#shared
     this.#added = added
@@ -51,22 +52,4 @@ export class Places {
     const gone = candidates.filter((id) => this.has(id) && !other.has(id))
     return gone.toSorted((a, b) => (this.find(a) ?? 0) - (this.find(b) ?? 0))
   }
-}
-
-/** Lists the ids that the second of two ascending lists has besides, and those that it does not have. */
-function compareIds(
-  before: readonly number[],
-  after: readonly number[],
-): [added: number[], removed: number[]] {
-  const [added, removed]: [number[], number[]] = [[], []]
-  let at = 0
-  for (const id of after) {
-    for (let other = before[at]; other !== undefined && other < id; other = before[at]) {
-      removed.push(other)
-      at += 1
-    }
-    if (before[at] === id) at += 1
-    else added.push(id)
-  }
-  return [added, [...removed, ...before.slice(at)]]
 }

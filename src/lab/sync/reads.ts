@@ -6,6 +6,7 @@ import { getContract, parseTarget } from '../../service/contract.ts'
 import type { TableName } from '../../store/tables.ts'
 import type { Delivery } from '../../testing/journal/deliveries.ts'
 import { nameTarget, toTarget } from '../../testing/journal/recorded-request.ts'
+import { readUpdatedDate } from './compare.ts'
 import type { Past, State } from './past.ts'
 
 const paging = new Set(['offset', 'limit'])
@@ -14,9 +15,12 @@ const cursors = new Set(['updatedSince', 'minStartDate'])
 
 const rewriting = new Set(['new-enum-value', 'extra-field'])
 
-interface Names {
-  readonly list: string
-  readonly listWithoutCursor: string
+/** A list as requests name it. */
+interface ListName {
+  /** Path and query without `offset` and `limit`. */
+  readonly target: string
+  /** The same without the cursor, which is another one in each run. */
+  readonly withoutCursor: string
   readonly isFiltered: boolean
 }
 
@@ -30,7 +34,7 @@ export class Read {
   readonly state: State
   /** Kept, since the session may drop it meanwhile. */
   readonly #body: ResponseBody | undefined
-  #names: Names | undefined
+  #list: ListName | undefined
   #parsed: { readonly path: JsonObject; readonly query: JsonObject } | null | undefined
 
   constructor(delivery: Delivery, past: Past) {
@@ -42,31 +46,17 @@ export class Read {
     this.#body = delivery.judgedBody
   }
 
-  /** Path and query without `offset` and `limit`. */
-  get list(): string {
-    return this.#getNames().list
-  }
-
-  /** The list without its cursor, which is another one in each run. */
-  get listWithoutCursor(): string {
-    return this.#getNames().listWithoutCursor
-  }
-
-  get isFiltered(): boolean {
-    return this.#getNames().isFiltered
-  }
-
-  #getNames(): Names {
-    if (this.#names) return this.#names
+  get list(): ListName {
+    if (this.#list) return this.#list
     const [path = '', search = ''] = toTarget(this.delivery.url).split('?')
     const given = Object.entries(parseQueryString(search)).toSorted(([a], [b]) => (a < b ? -1 : 1))
     const filters = given.filter(([name]) => !paging.has(name) && !cursors.has(name))
-    this.#names = {
-      list: `${path}${toSearch(given.filter(([name]) => !paging.has(name)))}`,
-      listWithoutCursor: `${path}${toSearch(filters)}`,
+    this.#list = {
+      target: `${path}${toSearch(given.filter(([name]) => !paging.has(name)))}`,
+      withoutCursor: `${path}${toSearch(filters)}`,
       isFiltered: filters.some(([name, value]) => name !== 'scope' || value !== 'all'),
     }
-    return this.#names
+    return this.#list
   }
 
   /** Whether the response has shown records; false if the request failed. */
@@ -85,7 +75,7 @@ export class Read {
     const { endpoint, settings, url } = this.delivery
     const parse = (target: string) => parseTarget(getContract(settings), endpoint.method, target)
     const whole = parse(toTarget(url))
-    const { path, query } = whole ?? parse(this.list) ?? {}
+    const { path, query } = whole ?? parse(this.list.target) ?? {}
     const page = whole ? {} : { offset: undefined, limit: undefined }
     this.#parsed = query ? { path: isObject(path) ? path : {}, query: { ...query, ...page } } : null
     return this.#parsed ?? undefined
@@ -99,7 +89,7 @@ export class Read {
   /** Reports whether its list has every record that its path covers. */
   get isFull(): boolean {
     const { updatedSince, minStartDate } = this.address?.query ?? {}
-    return !this.isFiltered && updatedSince === undefined && minStartDate === undefined
+    return !this.list.isFiltered && updatedSince === undefined && minStartDate === undefined
   }
 
   /** The offsets of a page and of the next one, which is infinite for a list without pages; undefined for a single record. */
@@ -117,7 +107,12 @@ export class Read {
   }
 
   get rows(): ReadonlyMap<number, JsonObject> | undefined {
-    return this.#body && readRows(this.#body)
+    return this.#body && readShown(this.#body).rows
+  }
+
+  /** The newest `updatedDate` that the response has shown; empty if there is none. */
+  get newestDate(): string {
+    return this.#body ? readShown(this.#body).newestDate : ''
   }
 
   get total(): number | undefined {
@@ -134,15 +129,22 @@ const toSearch = (given: readonly (readonly [string, string | readonly string[]]
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-/** Read once, since requests of unchanged data share their bodies. */
-const rowsOfBodies = new WeakMap<ResponseBody, ReadonlyMap<number, JsonObject>>()
+interface Shown {
+  readonly rows: ReadonlyMap<number, JsonObject>
+  readonly newestDate: string
+}
 
-const readRows = (body: ResponseBody): ReadonlyMap<number, JsonObject> =>
-  getOrCreate(rowsOfBodies, body, () => {
+/** Read once, since requests of unchanged data share their bodies. */
+const shownInBodies = new WeakMap<ResponseBody, Shown>()
+
+const readShown = (body: ResponseBody): Shown =>
+  getOrCreate(shownInBodies, body, () => {
     const records = listShown(JSON.parse(new TextDecoder().decode(body.bytes))).filter(isObject)
-    return new Map(
+    const rows = new Map(
       records.flatMap((record) => (typeof record['id'] === 'number' ? [[record['id'], record]] : [])),
     )
+    const dates = Array.from(rows.values(), (row) => readUpdatedDate(row) ?? '')
+    return { rows, newestDate: dates.toSorted().at(-1) ?? '' }
   })
 
 export const getOffset = ({ range }: Read): number => range?.offset ?? 0

@@ -1,21 +1,13 @@
 import { toSortable } from '../../contract/instants.ts'
-import { groupBy } from '../../core/maps.ts'
 import { type Row, type TableName, nameRecord } from '../../store/tables.ts'
 import { Chances } from './chances.ts'
-import { findCustomerId } from './collections.ts'
+import { findCustomerId, findOperations } from './collections.ts'
 import { isVersion, readUpdatedDate } from './compare.ts'
 import type { Context } from './context.ts'
-import { createFinding, explainCursor, explainWalk, type Finding, type DueRecord } from './losses.ts'
+import { createFinding, type DueVersion, explainWalk, type Finding } from './losses.ts'
 import { nameRequest, overlaps, type Read } from './reads.ts'
-import type { Versions } from './views.ts'
-import {
-  createFinder,
-  findNewest,
-  listNewestDates,
-  nameRequests,
-  type NewestDate,
-  type PageWalk,
-} from './walks.ts'
+import { Versions } from './views.ts'
+import { findNewest, nameRequests, type PageWalk } from './walks.ts'
 
 interface Wrong {
   readonly kind: 'missed' | 'stale' | 'ghosts'
@@ -24,76 +16,46 @@ interface Wrong {
   readonly isCopied: (read: Read) => boolean
 }
 
-interface DueVersion extends DueRecord {
-  readonly isDelivered: (read: Read) => boolean
+/** Returns the records of a collection as the client reads them: by itself, if it does so. */
+export function createVersions(context: Context, table: TableName): Versions {
+  const { list, single } = findOperations(table)
+  const readsSingle = context.reads.some(({ delivery }) => delivery.endpoint === single)
+  return new Versions(context, single && readsSingle ? single : list)
 }
 
 /** Finds out why the records of a collection are not as they were when the client last began to read them. */
 export class Reasons {
   readonly #context: Context
-  readonly #table: TableName
   readonly #versions: Versions
-  readonly #chances: Chances
+  readonly chances: Chances
   /** The walks through lists of the collection. Order: by their first requests. */
   readonly walks: readonly PageWalk[]
-  readonly #explainCustomer: (id: number) => Finding | undefined
-  readonly #findWalks: ReturnType<typeof createFinder<PageWalk>>
-  /** The walks of the record that was looked at last. */
-  #lastWalks: { readonly id: number; readonly walks: readonly PageWalk[] } | undefined
+  readonly #pages: readonly Read[]
   readonly #prepared = new Set<PageWalk>()
-  /** The pages of the collection, with their newest dates. */
-  readonly #pages: readonly NewestDate[]
-  /** The requests for single records that were answered with 404. */
-  readonly #refused: ReadonlyMap<unknown, readonly Read[]>
+  #customers: Reasons | undefined
 
-  constructor(
-    context: Context,
-    versions: Versions,
-    walks: readonly PageWalk[],
-    explainCustomer: (id: number) => Finding | undefined,
-  ) {
+  constructor(context: Context, versions: Versions) {
     this.#context = context
-    this.#table = versions.table
     this.#versions = versions
-    this.#chances = new Chances(context, versions, walks)
-    this.walks = walks.filter(({ table }) => table === versions.table)
-    this.#explainCustomer = explainCustomer
-    this.#findWalks = createFinder(this.walks, versions.table)
-    this.#pages = listNewestDates(this.walks)
-    const refused = context.reads.filter(
-      ({ table, range, delivery }) =>
-        table === versions.table && range === undefined && delivery.status === 404,
-    )
-    this.#refused = groupBy(refused, ({ address }) => Object.values(address?.path ?? {}).at(-1))
-  }
-
-  /** Lists the walks whose list has had a record. Order: by their first requests. */
-  findWalks(id: number): readonly PageWalk[] {
-    if (this.#lastWalks?.id !== id) {
-      const listRows = () => Array.from(this.#versions.listFormer(id)).flatMap(({ row }) => row ?? [])
-      const walks = this.#findWalks(listRows).toSorted((a, b) => a.first.id - b.first.id)
-      this.#lastWalks = { id, walks }
-    }
-    return this.#lastWalks.walks
+    this.chances = new Chances(context, versions)
+    this.walks = context.walks.filter(({ table }) => table === versions.table)
+    this.#pages = this.walks.flatMap(({ answered }) => answered)
   }
 
   /** Rebuilds the lists of the walks that may explain what is wrong with a record, each in a step. */
   *prepare(id: number): Generator<undefined, void> {
-    for (const walk of this.findWalks(id)) {
+    for (const walk of this.chances.findWalks(id)) {
       if (this.#prepared.has(walk)) continue
       this.#prepared.add(walk)
       for (const read of walk.reads) {
         this.#context.lists.find(read)
-        if (read.cursor !== undefined && read.isFiltered) {
+        if (read.cursor !== undefined && read.list.isFiltered) {
           this.#context.lists.find(read, read.state.index, true)
         }
         yield
       }
     }
   }
-
-  /** Finds the state since which the client may not have seen a record as it is. */
-  findStart = (id: number): number => this.#chances.findLast(id)
 
   explain(wrong: Wrong): Finding {
     const version = wrong.kind === 'ghosts' ? undefined : this.#findDue(wrong)
@@ -103,7 +65,7 @@ export class Reasons {
 
   /** Explains why no response has shown a record as it is; undefined if one has. */
   explainLoss(id: number): Finding | undefined {
-    const kind = this.#context.findShowing(this.#table, id).length === 0 ? 'missed' : 'stale'
+    const kind = this.#context.findShowing(this.#versions.table, id).length === 0 ? 'missed' : 'stale'
     const version = this.#findUndelivered(id, kind)
     return version && this.#explainUndelivered(version)
   }
@@ -126,7 +88,7 @@ export class Reasons {
 
   #findDue({ kind, id }: Wrong): DueVersion | undefined {
     const versions = this.#versions
-    const first = this.findStart(id)
+    const first = this.chances.findStart(id)
     // A record that was gone meanwhile is due since it came back.
     const due = Array.from(versions.list(id, first)).find((version) => version.shown !== undefined)
     if (!due?.shown) return undefined
@@ -156,12 +118,14 @@ export class Reasons {
   isKnownGone(id: number): boolean {
     const last = this.#versions.findLast(id)
     if (last === undefined) return false
-    const isRefused = this.#refused.get(id)?.some(({ state }) => state.index > last) ?? false
-    return isRefused || this.#findFullWalk(id, last) !== undefined
+    const isRefused = this.#context
+      .findRequests(this.#versions.table, id)
+      .some(({ delivery, state }) => delivery.status === 404 && state.index > last)
+    return isRefused || this.findFullWalk(id, last) !== undefined
   }
 
   #explainGhost(id: number): Finding {
-    const showing = this.#context.findShowing(this.#table, id)
+    const showing = this.#context.findShowing(this.#versions.table, id)
     const last = this.#versions.findLast(id)
     const shown = showing.at(-1)
     if (last === undefined) {
@@ -175,7 +139,7 @@ export class Reasons {
       const text = `it was deleted before ${nameRequest(late)}, but the list still showed it`
       return createFinding('late_visible', [late], text)
     }
-    const full = this.#findFullWalk(id, last)
+    const full = this.findFullWalk(id, last)
     const after = shown ? `after ${nameRequest(shown)}` : 'meanwhile'
     const fact = full
       ? `the full walk of ${nameRequests(full)} does not show it any more: ask for it by its id, and remove it on a 404`
@@ -185,28 +149,33 @@ export class Reasons {
   }
 
   /** Finds a full walk through a list that has had a record up to a state, but not any more. */
-  #findFullWalk(id: number, last: number): PageWalk | undefined {
-    return this.findWalks(id).findLast(
-      ({ isComplete, first, answered }) =>
-        first.isFull &&
-        isComplete &&
-        answered.every((read) => read.state.index > last && !read.rows?.has(id)) &&
-        this.#context.lists.find(first, last).has(id),
-    )
+  findFullWalk(id: number, last = this.#versions.findLast(id)): PageWalk | undefined {
+    if (last === undefined) return undefined
+    return this.chances
+      .findWalks(id)
+      .findLast(
+        ({ isComplete, first, answered }) =>
+          first.isFull &&
+          isComplete &&
+          answered.every((read) => read.state.index > last && !read.rows?.has(id)) &&
+          this.#context.lists.find(first, last).has(id),
+      )
   }
 
   #explainDelivered({ id, kind, isCopied }: Wrong, version: DueVersion): Finding | undefined {
     const { lists, findShowing } = this.#context
-    const showing = findShowing(this.#table, id)
+    const showing = findShowing(this.#versions.table, id)
     const delivered = showing.findLast(
       (read) => read.state.index >= version.since && version.isDelivered(read),
     )
     if (!delivered) return undefined
     if (kind === 'missed') {
-      const later = this.findWalks(id).findLast(
-        ({ first, reads }) =>
-          first.isFull && first.id > delivered.id && reads.some((read) => lists.find(read).has(id)),
-      )
+      const later = this.chances
+        .findWalks(id)
+        .findLast(
+          ({ first, reads }) =>
+            first.isFull && first.id > delivered.id && reads.some((read) => lists.find(read).has(id)),
+        )
       const loss =
         later && !later.reads.some(version.isShown) ? explainWalk(later, version, lists) : undefined
       if (loss) return loss
@@ -225,18 +194,18 @@ export class Reasons {
     const updatedDate = readUpdatedDate(delivered.rows?.get(id))
     const { cursor } = delivered
     if (cursor === undefined || updatedDate === undefined) return undefined
-    const newest = findNewest(this.#pages.filter(({ read }) => read.id < delivered.id))
+    const newest = findNewest(this.#pages, delivered.id)
     const isCursor = toSortable(cursor) === toSortable(updatedDate)
-    if (!isCursor && newest?.updatedDate !== updatedDate) return undefined
+    if (!isCursor && newest?.newestDate !== updatedDate) return undefined
     const tie = isCursor
       ? 'that updatedSince'
-      : `the newest that ${nameRequest(newest?.read ?? delivered)}, has shown`
+      : `the newest that ${nameRequest(newest ?? delivered)}, has shown`
     const text = `${nameRequest(delivered)}, has delivered it, but its updatedDate (${updatedDate}) equals ${tie}, and the client has left it out: compare with >=, not with >`
     return createFinding('tie_at_cursor', [delivered], text)
   }
 
   #explainUndelivered(version: DueVersion): Finding {
-    const walks = this.findWalks(version.id)
+    const walks = this.chances.findWalks(version.id)
     for (const walk of walks.toReversed()) {
       const loss = explainWalk(walk, version, this.#context.lists)
       if (loss) return loss
@@ -244,13 +213,51 @@ export class Reasons {
     return this.#explainCursor(version) ?? this.#explainUnread(version, walks)
   }
 
-  #explainCursor = (version: DueVersion): Finding | undefined =>
-    explainCursor(this.findWalks(version.id), version, this.#versions, this.#pages, this.#context.lists)
+  /** Explains which cursor excludes a record, although the list without the cursor has it; undefined if none does. */
+  #explainCursor({ id, shown, since }: DueVersion): Finding | undefined {
+    const { lists } = this.#context
+    const updatedDate = readUpdatedDate(shown)
+    const passing = this.chances
+      .findWalks(id)
+      .find(
+        ({ first }) =>
+          first.cursor !== undefined &&
+          first.state.index >= since &&
+          !lists.find(first).has(id) &&
+          lists.find(first, first.state.index, true).has(id),
+      )
+    if (!passing || updatedDate === undefined) return undefined
+    const { first } = passing
+    const { at } = first.delivery.moment
+    const ahead = toSortable(first.cursor ?? '') > toSortable(at) ? `, after the service's time (${at})` : ''
+    const asked = `${nameRequest(first)}, asks for what has changed since ${first.cursor}${ahead}`
+    const former = since > 0 ? this.#versions.find(id, since - 1).shown : undefined
+    if (readUpdatedDate(former) === updatedDate) {
+      const text = `it changed without a new updatedDate (${updatedDate}), and ${asked}`
+      return createFinding('silent_change', [first], text)
+    }
+    const before = this.#pages.filter((page) => page.id < first.id && page.state.index < since)
+    const late = before.findLast(({ state }) => toSortable(state.at) > toSortable(updatedDate))
+    if (late) {
+      const text = `it appeared after ${nameRequest(late)}, with an updatedDate before that request (${updatedDate}), and ${asked}: let each cursor overlap the run before`
+      return createFinding('late_visible', [late, first], text)
+    }
+    const newest = findNewest(this.#pages, first.id)
+    if (newest?.newestDate === updatedDate) {
+      const text = `it changed at ${updatedDate}, the same instant as the newest record of ${nameRequest(newest)}, and ${asked}, which excludes that instant: ask from the instant itself`
+      return createFinding('tie_at_cursor', [newest, first], text)
+    }
+    const text = `it changed at ${updatedDate}, no earlier response has shown that, and ${asked}: a cursor must be no later than the beginning of the run before`
+    return createFinding('cursor_past_change', [...before.slice(-1), first], text)
+  }
 
   #explainUnread({ id, since }: DueVersion, walks: readonly PageWalk[]): Finding {
     const { past, lists } = this.#context
-    const start = this.findStart(id)
-    const customerId = findCustomerId(this.#table, past.findRow(this.#table, id, past.getState(start)))
+    const start = this.chances.findStart(id)
+    const customerId = findCustomerId(
+      this.#versions.table,
+      past.findRow(this.#versions.table, id, past.getState(start)),
+    )
     const list = walks.findLast(({ first }) => lists.find(first, start, true).has(id))
     const explainNever = (text: string): Finding =>
       createFinding('never_requested', list ? [list.last] : [], text)
@@ -260,17 +267,24 @@ export class Reasons {
     if (!list) {
       return lost
         ? { ...lost, text: `${customer} is missing, because ${lost.text}` }
-        : explainNever(`no request asks for the ${this.#table} of ${customer}`)
+        : explainNever(`no request asks for the ${this.#versions.table} of ${customer}`)
     }
     const findCustomer = (index: number): Row<'customers'> | undefined =>
       index < 0 ? undefined : past.findRow('customers', customerId, past.getState(index))
     if (findCustomer(since - 1)?.updatedDate === findCustomer(start)?.updatedDate) {
-      const text = `it changed after ${nameRequest(list.last)}, but ${customer} did not, and its ${this.#table} were not read again`
+      const text = `it changed after ${nameRequest(list.last)}, but ${customer} did not, and its ${this.#versions.table} were not read again`
       return createFinding('child_only_change', [list.last], text)
     }
     if (lost) return { ...lost, text: `the change of ${customer} was not seen, because ${lost.text}` }
     return explainNever(
-      `${customer} has changed since ${nameRequest(list.last)}, but no request has asked for its ${this.#table} again`,
+      `${customer} has changed since ${nameRequest(list.last)}, but no request has asked for its ${this.#versions.table} again`,
     )
+  }
+
+  /** Explains why a customer was lost, if the client reads their list. */
+  #explainCustomer(id: number): Finding | undefined {
+    if (!this.#context.walks.some(({ table }) => table === 'customers')) return undefined
+    this.#customers ??= new Reasons(this.#context, createVersions(this.#context, 'customers'))
+    return this.#customers.explainLoss(id)
   }
 }

@@ -5,7 +5,7 @@ import type { Finding } from './losses.ts'
 import type { Reasons } from './reasons.ts'
 import type { Entry } from './verdict.ts'
 import type { Versions } from './views.ts'
-import { findNewest, listNewestDates, type PageWalk } from './walks.ts'
+import { findNewest, type PageWalk } from './walks.ts'
 
 /** Predicts the run in which a wrong record becomes right, as the client has read so far. */
 export function createPrediction(
@@ -17,20 +17,10 @@ export function createPrediction(
   const { walks } = reasons
   const next = predictCursor(walks)
   const readsOn = walks.some(({ isComplete, answered }) => isComplete && answered.length > 1)
-  const isShownGone = (id: number, requests: readonly number[]): boolean =>
-    reasons
-      .findWalks(id)
-      .some(
-        ({ isComplete, first, answered }) =>
-          first.isFull &&
-          isComplete &&
-          requests.includes(first.id) &&
-          answered.every(({ rows }) => rows?.has(id) === false),
-      )
-  return (id, { reason, requests }) => {
+  return (id, { reason }) => {
     if (reason === 'never_requested' || reason === 'unknown') return 'never'
     if (reason === 'child_only_change') return 'full'
-    if (reason === 'deleted_unseen') return isShownGone(id, requests) ? 'never' : 'full'
+    if (reason === 'deleted_unseen') return reasons.findFullWalk(id) ? 'never' : 'full'
     if (reason === 'unread_tail' && !readsOn) return 'never'
     if (!hasCursor(table)) return isOfCustomer(table) ? 'full' : 'next'
     if (next === 'full') return 'next'
@@ -48,14 +38,13 @@ const findBeginMs = (walk: PageWalk | undefined): number => Date.parse(walk?.fir
 function predictCursor(walks: readonly PageWalk[]): number | 'full' {
   const incremental = walks.findLast(({ first }) => first.cursor !== undefined)
   if (!incremental && walks.filter(({ first }) => first.isFull).length > 1) return 'full'
-  const pages = listNewestDates(walks)
-  const findNewestMs = (before: number): number =>
-    Date.parse(findNewest(pages.filter(({ read }) => read.id < before))?.updatedDate ?? '')
+  const pages = walks.flatMap(({ answered }) => answered)
+  const findNewestMs = (before?: number): number => Date.parse(findNewest(pages, before)?.newestDate ?? '')
   const { first } = incremental ?? walks.at(-1) ?? {}
   const ofList = walks.filter(
-    (walk) => walk.answered.length > 0 && walk.first.listWithoutCursor === first?.listWithoutCursor,
+    (walk) => walk.answered.length > 0 && walk.first.list.withoutCursor === first?.list.withoutCursor,
   )
-  const next = [findNewestMs(Infinity), findBeginMs(ofList.at(-1))]
+  const next = [findNewestMs(), findBeginMs(ofList.at(-1))]
   if (!incremental || !first) {
     // It may derive its first cursor from either, so only what is after both is certain.
     const known = next.filter((ms) => !Number.isNaN(ms))

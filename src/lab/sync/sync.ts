@@ -3,10 +3,10 @@ import { parseInput } from '../../core/issues.ts'
 import { readInSlices, runInSlices } from '../../core/slices.ts'
 import { parseInSteps } from '../../core/validate-in-steps.ts'
 import type { Session } from '../../sessions/session.ts'
-import type { Row, TableName } from '../../store/tables.ts'
+import type { Row } from '../../store/tables.ts'
 import { isOfCustomer } from './collections.ts'
 import { type Context, createContext, findKnown, findSyncCaller } from './context.ts'
-import { type CopiedRows, mapCopies, readCollections, readCopy } from './copies.ts'
+import { mapCopies, readCopies } from './copies.ts'
 import { VerdictBuilder } from './create-verdict.ts'
 import { judgeCollection } from './judge.ts'
 import { createHiding, readTruth, type SyncHost } from './truth.ts'
@@ -59,11 +59,15 @@ async function judgeSession(
   copies: Copies | undefined,
   { ignore = [], allow = [] }: VerdictOptions,
 ): Promise<Verdict> {
-  const names = copies && readCollections(copies)
+  const copied = copies && (await runInSlices(readCopies(copies)))
   await session.time.prepare()
-  for (const table of names ?? []) {
+  for (const table of copied?.keys() ?? []) {
+    const { dataset } = session.data
     // oxlint-disable-next-line no-await-in-loop -- one table after the other
-    await prepareRows(session, table)
+    await readInSlices(() => [
+      dataset.tables[table].rows,
+      isOfCustomer(table) && dataset.tables.customers.rows,
+    ])
   }
   // From here on, the session may change: what is judged is a copy.
   const known = findKnown(session)
@@ -72,32 +76,24 @@ async function judgeSession(
   await known.past.open()
   const context = await runInSlices(createContext(known, caller, settings))
   await runInSlices(context.parse())
-  const listed = context.walks.flatMap(({ answered, table }) => (answered.length > 0 ? [table] : []))
-  const tables = names ?? [...new Set(listed)]
-  const read: { readonly table: TableName; readonly copy: CopiedRows | undefined }[] = []
-  for (const table of tables) {
-    const rows = copies?.[table]
-    // oxlint-disable-next-line no-await-in-loop -- one collection after the other
-    read.push({ table, copy: rows && (await runInSlices(readCopy(table, rows))) })
-  }
   const isIdle = context.reads.length === 0 && context.since === undefined
-  if (isIdle) throw nothingToJudge(context, copies)
+  const listed = context.walks.flatMap(({ answered, table }) => (answered.length > 0 ? [table] : []))
+  const tables = isIdle ? [] : [...(copied?.keys() ?? new Set(listed))]
   const builder = new VerdictBuilder(new Set(allow))
   let count = 0
-  for (const { table, copy } of read) {
-    const criteria = { table, copy, ignored: new Set(ignore), isHidden: findHidden(table) }
+  for (const table of tables) {
+    const criteria = {
+      table,
+      copy: copied?.get(table),
+      ignored: new Set(ignore),
+      isHidden: findHidden(table),
+    }
     // oxlint-disable-next-line no-await-in-loop -- one collection after the other
     count += await runInSlices(judgeCollection(context, criteria, builder))
   }
   const isEmpty = count === 0 && !context.walks.some(({ table }) => tables.includes(table))
   if (isEmpty) throw nothingToJudge(context, copies)
   return builder.build(context, copies ? 'copy' : 'delivered')
-}
-
-/** Generates the rows that judging a collection reads. */
-async function prepareRows({ data: { dataset } }: Session, table: TableName): Promise<void> {
-  await readInSlices(() => dataset.tables[table].rows)
-  if (isOfCustomer(table)) await readInSlices(() => dataset.tables.customers.rows)
 }
 
 function nothingToJudge({ reads, caller }: Context, copies: Copies | undefined): SandboxError {

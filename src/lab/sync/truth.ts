@@ -1,3 +1,5 @@
+import type * as z from 'zod'
+
 import { SandboxError } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { readInSlices, runInSlices } from '../../core/slices.ts'
@@ -8,23 +10,14 @@ import type { Data, DataSnapshot } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import type { ScenarioRequest } from '../../testing/scenarios/definition.ts'
 import { getDefinition } from '../../testing/scenarios/definitions.ts'
-import { findOperations, isVisible, parseRecord, present } from './collections.ts'
-import type { Truth } from './verdict.ts'
+import { findOperations, isVisible, parseRecord, present, selectVisible } from './collections.ts'
+import type { Truth, TruthInput } from './verdict.ts'
 
 export interface SyncHost {
   readonly copySession: (session: Session, changes?: Partial<SessionSnapshot>) => Session
 }
 
-interface TruthQuery {
-  readonly collection: TableName
-  readonly at: string
-  readonly scenarios: boolean
-  readonly offset: number
-  readonly limit: number
-}
-
-/** The number of rows that are selected in one step. */
-const SLICE = 5_000
+type TruthQuery = Omit<z.output<typeof TruthInput>, 'as' | 'at'> & { readonly at: string }
 
 const noReport = (): undefined => undefined
 
@@ -49,20 +42,18 @@ export async function readTruth(
   const seen = copy.scenarios.view(request, noReport) ?? data
   // A scenario may change the first records of all, so those are presented with a page.
   const first = copy.scenarios.isEmpty ? offset : 0
-  const toRecord = (row: Row<TableName>): JsonObject =>
-    parseRecord(present(list, getContract(session.settings), row, seen))
+  const contract = getContract(session.settings)
   return runInSlices(
     (function* select() {
-      const all = seen.select(table, [])
       const visible: Row<TableName>[] = []
-      for (let start = 0; start < all.total; start += SLICE) {
-        for (const row of all.page(start, SLICE)) if (isVisible(row, caller)) visible.push(row)
+      for (const rows of selectVisible(seen, table, caller)) {
+        visible.push(...rows)
         yield
       }
       const items: JsonObject[] = []
       const shown = visible.slice(first, offset + limit)
       for (const row of shown) {
-        items.push(toRecord(row))
+        items.push(parseRecord(present(list, contract, row, seen)))
         yield
       }
       const answered = { ...request, hasResponse: true, ids: shown.map(({ id }) => id), page: undefined }

@@ -195,8 +195,6 @@ export const TruthInput = lazyStrictObject(() => ({
   ...TruthOptions.shape,
 }))
 
-const Rows = z.array(z.unknown(), 'must be a list of rows or of ids')
-
 export const VerdictOptions = lazyStrictObject(() => ({
   as: As.optional().describe(
     'A token, or the id of a member. Default: the only caller among the requests. Example: `1`.',
@@ -223,7 +221,7 @@ export interface VerdictOptions extends Input<typeof VerdictOptions> {
 
 export const VerdictInput = lazyStrictObject(() => ({
   copy: z
-    .partialRecord(Collection, Rows)
+    .partialRecord(Collection, z.array(z.unknown(), 'must be a list of rows or of ids'))
     .optional()
     .describe(
       'For each collection the rows with any of their fields, or their ids. Default: what was delivered is judged. Example: `{ "customers": [{ "id": 1, "name": "Acme" }] }`.',

@@ -169,7 +169,7 @@ export class Lists {
 
   /** Finds the places of the records in the list of a request, by default as it was then. */
   find(read: Read, index: number = read.state.index, withoutCursor = false): Places {
-    const key = withoutCursor ? read.listWithoutCursor : read.list
+    const key = withoutCursor ? read.list.withoutCursor : read.list.target
     const { byState, spans } = getOrCreate(this.#known, key, () => ({ byState: new Map(), spans: [] }))
     return getOrCreate(byState, index, () => {
       const known = spans.find(({ from, to }) => from <= index && index <= to)
@@ -183,7 +183,7 @@ export class Lists {
 
   /** Reports whether the list of a request, without its cursor, has a record in a state. */
   isListed(read: Read, row: Row<TableName>, index: number): boolean {
-    if (read.isFiltered) return this.find(read, index, true).has(row.id)
+    if (read.list.isFiltered) return this.find(read, index, true).has(row.id)
     const { past } = this.#viewer
     const isOnPath = Object.entries(read.address?.path ?? { id: undefined }).every(
       ([name, value]) => !(name in row) || Reflect.get(row, name) === value,
@@ -200,23 +200,14 @@ export class Lists {
       isTimed = true
       return state.at
     }
-    const ids = this.#select(read, data, now, withoutCursor).map(({ id }) => id)
-    return {
-      ids,
-      ...(isTimed ? { from: state.index, to: state.index } : past.findSpan(state.index, data.reads)),
-    }
-  }
-
-  #select(read: Read, data: StateData, now: () => string, withoutCursor: boolean): readonly Row<TableName>[] {
     const address = this.#locate(read, data)
-    if (!address) return []
     const { endpoint, settings } = read.delivery
     const cursor = withoutCursor ? { updatedSince: undefined, minStartDate: undefined } : {}
-    const query = { ...read.address?.query, ...cursor }
-    const call = { ...address, query, body: undefined, data, settings, now }
-    const result = unlessRefused(() => readRecords(endpoint, call))
-    if (!result) return []
-    return 'page' in result ? result.page() : [result]
+    const call = { query: { ...read.address?.query, ...cursor }, body: undefined, data, settings, now }
+    const found = address && unlessRefused(() => readRecords(endpoint, { ...address, ...call }))
+    const rows = !found ? [] : 'page' in found ? found.page() : [found]
+    const span = isTimed ? { from: state.index, to: state.index } : past.findSpan(state.index, data.reads)
+    return { ids: rows.map(({ id }) => id), ...span }
   }
 
   /** Finds what the path of a request names; undefined if there is no such list. */

@@ -1,7 +1,5 @@
-import { groupBy } from '../../core/maps.ts'
 import type { Steps } from '../../core/slices.ts'
-import { type Row, type TableName, tables } from '../../store/tables.ts'
-import { readUpdatedDate } from './compare.ts'
+import type { TableName } from '../../store/tables.ts'
 import { getEnd, getOffset, nameRequest, type Read } from './reads.ts'
 import type { Walk } from './verdict.ts'
 
@@ -46,22 +44,22 @@ export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
     if (!read.range) continue
     const offset = getOffset(read)
     // Two walks through a list may go on side by side.
-    const candidates = [latest.get(`${offset} ${read.list}`), latest.get(read.list)]
+    const candidates = [latest.get(`${offset} ${read.list.target}`), latest.get(read.list.target)]
     const continued = candidates.find((walk) => walk && continues(walk, read))
     if (!continued && read.delivery.status === 401) {
       // A client whose token is refused has not begun, but does not go on either.
       for (const open of candidates) if (open) open.isComplete = open.isEnded = true
       continue
     }
-    const round = (rounds.get(read.listWithoutCursor) ?? 0) + 1
+    const round = (rounds.get(read.list.withoutCursor) ?? 0) + 1
     const walk = continued ?? { reads: [], round, end: 0, isComplete: false, isEnded: false }
     if (!continued) {
       walks.push(walk)
-      rounds.set(read.listWithoutCursor, round)
+      rounds.set(read.list.withoutCursor, round)
     }
     extend(walk, read)
-    latest.set(read.list, walk)
-    latest.set(`${walk.end} ${read.list}`, walk)
+    latest.set(read.list.target, walk)
+    latest.set(`${walk.end} ${read.list.target}`, walk)
     yield
   }
   return walks.map(createWalk)
@@ -137,40 +135,11 @@ function listWalked({ first, answered, isComplete }: PageWalk): readonly Read[] 
   return answered.filter((page, at) => touch(answered[at - 1], page) || touch(page, answered[at + 1]))
 }
 
-/** Finds what belongs to lists that may have a record, by the parameters of their paths and the rows that it has had. */
-export function createFinder<T extends { readonly first: Read }>(
-  all: readonly T[],
-  table: TableName,
-): (listRows: () => readonly Row<TableName>[]) => readonly T[] {
-  const fields = new Set(Object.keys(tables[table].row.shape))
-  fields.delete('organizationId')
-  const byNames = groupBy(all, ({ first }) =>
-    Object.keys(first.address?.path ?? {})
-      .filter((name) => fields.has(name))
-      .join(' '),
-  )
-  const indexes = Array.from(byNames, ([text, group]) => {
-    const names = text.split(' ').filter((name) => name !== '')
-    return { names, byKey: groupBy(group, ({ first }) => toKey(first.address?.path ?? {}, names)) }
-  })
-  if (indexes.every(({ names }) => names.length === 0)) return () => all
-  return (listRows) => {
-    const rows = listRows()
-    return indexes.flatMap(({ names, byKey }) => {
-      const keys = names.length === 0 ? [''] : new Set(rows.map((row) => toKey(row, names)))
-      return [...keys].flatMap((key) => byKey.get(key) ?? [])
-    })
-  }
-}
-
-const toKey = (values: object, names: readonly string[]): string =>
-  names.map((name) => `${name}=${Reflect.get(values, name)}`).join(' ')
-
 export function describeWalk({ reads, answered, first, isComplete, round }: PageWalk): Walk {
   const ids = new Set(answered.flatMap(({ rows }) => [...(rows?.keys() ?? [])]))
   return {
     operationId: first.delivery.endpoint.id,
-    list: first.list,
+    list: first.list.target,
     run: round,
     isFull: first.isFull,
     isComplete,
@@ -181,33 +150,12 @@ export function describeWalk({ reads, answered, first, isComplete, round }: Page
   }
 }
 
-/** The newest date that a page has shown. */
-export interface NewestDate {
-  readonly read: Read
-  /** Empty if it has shown none. */
-  readonly updatedDate: string
-}
-
-/** Order: by walk, then by offset. */
-export function listNewestDates(walks: readonly PageWalk[]): NewestDate[] {
-  const pages = walks.flatMap(({ answered }) => answered)
-  return pages.map((read) => {
-    let updatedDate = ''
-    for (const shown of read.rows?.values() ?? []) {
-      const date = readUpdatedDate(shown) ?? ''
-      if (date > updatedDate) updatedDate = date
-    }
-    return { read, updatedDate }
-  })
-}
-
-/** Finds the page that has shown the newest date last. */
-export const findNewest = (pages: readonly NewestDate[]): NewestDate | undefined =>
-  pages.reduce<NewestDate | undefined>(
-    (newest, page) =>
-      page.updatedDate !== '' && page.updatedDate >= (newest?.updatedDate ?? '') ? page : newest,
-    undefined,
-  )
+/** Finds the page that has shown the newest date last. @param before the id of a request before which it was read */
+export const findNewest = (pages: readonly Read[], before = Infinity): Read | undefined =>
+  pages.reduce<Read | undefined>((newest, page) => {
+    const { id, newestDate } = page
+    return id < before && newestDate !== '' && newestDate >= (newest?.newestDate ?? '') ? page : newest
+  }, undefined)
 
 export const nameRequests = ({ first, last }: PageWalk): string =>
   first === last

@@ -7,9 +7,9 @@ import { isVersion } from './compare.ts'
 import { type Context, createContext, findKnown } from './context.ts'
 import { listGoneBefore, nameRows } from './losses.ts'
 import { findHastyRetries, findRepeatedPages, findSingleReads } from './patterns.ts'
-import { getEnd, getOffset, type Read } from './reads.ts'
+import { getEnd, getOffset } from './reads.ts'
 import { Reasons } from './reasons.ts'
-import { type Version, Versions } from './views.ts'
+import { Versions } from './views.ts'
 import { type PageWalk, withoutLooks } from './walks.ts'
 
 /** The warnings that were found last, since a journal is often read again before anything has happened. */
@@ -64,9 +64,9 @@ export function searchWarnings(session: Session): WarningSearch {
 function findUnreadPages(walks: readonly PageWalk[]): Warning[] {
   const unread = new Map<string, PageWalk>()
   for (const walk of walks) {
-    const { list } = walk.first
-    if (walk.isComplete) unread.delete(list)
-    else if (walk.end > (unread.get(list)?.end ?? 0)) unread.set(list, walk)
+    const { target } = walk.first.list
+    if (walk.isComplete) unread.delete(target)
+    else if (walk.end > (unread.get(target)?.end ?? 0)) unread.set(target, walk)
   }
   return Array.from(unread.values()).flatMap(({ first, answered, end }): Warning[] => {
     const total = answered.at(-1)?.total
@@ -78,13 +78,12 @@ function findUnreadPages(walks: readonly PageWalk[]): Warning[] {
 
 function* findLosses(context: Context): Steps<Warning[]> {
   yield* context.parse()
-  const { walks } = context
   const warnings: Warning[] = []
-  for (const table of new Set(walks.map((walk) => walk.table))) {
+  for (const table of new Set(context.walks.map((walk) => walk.table))) {
     const versions = new Versions(context, findOperations(table).list)
-    const ofTable = walks.filter((walk) => walk.table === table)
-    for (const walk of ofTable) yield* findLost(context, walk, versions, warnings)
-    yield* findPassed(context, new Reasons(context, versions, walks, () => undefined), versions, warnings)
+    const reasons = new Reasons(context, versions)
+    for (const walk of reasons.walks) yield* findLost(context, walk, versions, warnings)
+    yield* findPassed(context, reasons, versions, warnings)
   }
   return warnings.toSorted((a, b) => Math.max(...a.requestIds) - Math.max(...b.requestIds))
 }
@@ -102,7 +101,9 @@ function* findLost(
     const showing = findShowing(table, id)
     if (showing.some((read) => read.id >= first.id)) return true
     // A walk through the whole list tells what is gone, any other one only what is new.
-    return !first.isFull && isDelivered(id, showing, versions.find(id, last.state.index))
+    if (first.isFull) return false
+    const { shown } = versions.find(id, last.state.index)
+    return shown !== undefined && showing.some(({ rows }) => isVersion(rows?.get(id) ?? {}, shown))
   }
   for (const [at, before] of answered.entries()) {
     const after = answered[at + 1]
@@ -156,6 +157,3 @@ function* findPassed(
     warnings.push({ code: 'cursor_past_change', message, requestIds: [request] })
   }
 }
-
-const isDelivered = (id: number, showing: readonly Read[], { shown }: Version): boolean =>
-  shown !== undefined && showing.some(({ rows }) => isVersion(rows?.get(id) ?? {}, shown))
