@@ -3,7 +3,7 @@ import { parseInput } from '../../core/issues.ts'
 import { readInSlices, runInSlices } from '../../core/slices.ts'
 import { parseInSteps } from '../../core/validate-in-steps.ts'
 import type { Session } from '../../sessions/session.ts'
-import type { Row } from '../../store/tables.ts'
+import { type Row, tableNames } from '../../store/tables.ts'
 import { isOfCustomer } from './collections.ts'
 import { type Context, createContext, findKnown, findSyncCaller } from './context.ts'
 import { mapCopies, readCopies } from './copies.ts'
@@ -59,9 +59,8 @@ async function judgeSession(
   copies: Copies | undefined,
   { ignore = [], allow = [] }: VerdictOptions,
 ): Promise<Verdict> {
-  const copied = copies && (await runInSlices(readCopies(copies)))
   await session.time.prepare()
-  for (const table of copied?.keys() ?? []) {
+  for (const table of tableNames.filter((name) => copies?.[name])) {
     const { dataset } = session.data
     // oxlint-disable-next-line no-await-in-loop -- one table after the other
     await readInSlices(() => [
@@ -76,6 +75,7 @@ async function judgeSession(
   await known.past.open()
   const context = await runInSlices(createContext(known, caller, settings))
   await runInSlices(context.parse())
+  const copied = copies && (await runInSlices(readCopies(copies)))
   const isIdle = context.reads.length === 0 && context.since === undefined
   const listed = context.walks.flatMap(({ answered, table }) => (answered.length > 0 ? [table] : []))
   const tables = isIdle ? [] : [...(copied?.keys() ?? new Set(listed))]
