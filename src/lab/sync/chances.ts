@@ -106,9 +106,9 @@ function createFinder(lists: readonly ReadList[], versions: Versions): (id: numb
   })
   const byKey = groupBy(places, ({ key }) => key)
   const kinds = new Map(places.map(({ names }) => [names.join(' '), names]))
+  if ([...kinds.keys()].every((names) => names === '')) return () => lists
   return (id) => {
-    const isAny = [...kinds.keys()].every((names) => names === '')
-    const rows = isAny ? [] : Array.from(versions.listFormer(id)).flatMap(({ row }) => row ?? [])
+    const rows = Array.from(versions.listFormer(id)).flatMap(({ row }) => row ?? [])
     const keys = Array.from(kinds.values()).flatMap((names) => rows.map((row) => toKey(row, names)))
     return [...new Set(['', ...keys])].flatMap((key) => byKey.get(key) ?? []).map(({ list }) => list)
   }

@@ -41,7 +41,7 @@ type AnyRow = Row<TableName>
 
 interface FormerRow {
   readonly id: number
-  /** The index of the first state that has not got it any more. */
+  /** The index of the first state that no longer has it. */
   readonly until: number
   /** As `SessionData` keeps it: null if the session has deleted it, undefined if there was none. */
   readonly row: AnyRow | null | undefined
@@ -121,8 +121,9 @@ export class Past {
   }
 
   find(moment: Moment): State {
-    const { length } = this.states
-    return this.getState(lowerBound(length, (index) => this.#compare(this.getState(index), moment) >= 0))
+    // Not the present, which is earlier than its place once the clock has gone back.
+    const { index: end } = this.now
+    return this.getState(lowerBound(end, (index) => this.#compare(this.getState(index), moment) >= 0))
   }
 
   getState(index: number): State {
@@ -219,7 +220,8 @@ export class Past {
   /** Finds the states around one in which nothing that was read changes. @param within those to choose from */
   findSpan(index: number, { rows, tables }: Reads, within: Span = { from: 0, to: this.now.index }): Span {
     let { from, to } = within
-    const narrow = (replaced: readonly FormerRow[] = []): void => {
+    const narrow = (replaced: readonly FormerRow[] | undefined): void => {
+      if (!replaced) return
       const next = countReplaced(replaced, index)
       from = Math.max(from, replaced[next - 1]?.until ?? 0)
       to = Math.min(to, (replaced[next]?.until ?? Infinity) - 1)

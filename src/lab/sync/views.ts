@@ -148,8 +148,7 @@ export class Versions {
 
   /** Finds the last state in which a record existed. */
   findLast(id: number): number | undefined {
-    for (const { row, to } of this.listFormer(id)) if (row) return to
-    return undefined
+    return Array.from(this.listFormer(id)).find(({ row }) => row)?.to
   }
 }
 

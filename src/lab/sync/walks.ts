@@ -22,6 +22,7 @@ export interface PageWalk {
 
 /** A walk to which requests may still belong. */
 interface OpenWalk {
+  readonly first: Read
   readonly reads: Read[]
   readonly round: number
   /** The offset up to which its pages were answered without a gap. */
@@ -52,7 +53,7 @@ export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
       continue
     }
     const round = (rounds.get(read.list.withoutCursor) ?? 0) + 1
-    const walk = continued ?? { reads: [], round, end: 0, isComplete: false, isEnded: false }
+    const walk = continued ?? { first: read, reads: [], round, end: 0, isComplete: false, isEnded: false }
     if (!continued) {
       walks.push(walk)
       rounds.set(read.list.withoutCursor, round)
@@ -83,10 +84,7 @@ function extend(walk: OpenWalk, read: Read): void {
   walk.isComplete = read.total !== undefined && walk.end >= read.total
 }
 
-function createWalk({ reads, round }: OpenWalk): PageWalk {
-  const [first] = reads
-  const last = reads.at(-1)
-  if (!first || !last) throw new RangeError('A walk has at least one request.')
+function createWalk({ first, reads, round }: OpenWalk): PageWalk {
   const byOffset = new Map(
     reads.filter(({ isAnswered }) => isAnswered).map((read) => [getOffset(read), read]),
   )
@@ -102,7 +100,7 @@ function createWalk({ reads, round }: OpenWalk): PageWalk {
     end,
     isComplete: total !== undefined && end >= total,
     first,
-    last,
+    last: reads.at(-1) ?? first,
     round,
   }
 }
