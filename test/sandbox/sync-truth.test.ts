@@ -53,3 +53,13 @@ it('the records of a customer go with it, also in a living tenant', async () => 
   const ghosts = items.map(({ id }) => ({ id, reason: 'deleted_unseen', requests: [2], heals: 'full' }))
   expect(await judge()).toMatchObject({ ghosts })
 })
+
+it('what a living tenant has shown is pending once the clock has gone back', async () => {
+  const session = (await createSandbox({ size: 14, future: 'living' })).session()
+  session.clock.advance('P200D')
+  const client = createClient({ baseUrl: 'http://sandbox/v1', token: 'sbx_harbor_1', fetch: session.fetch })
+  const { items } = await client.listCustomers({ organizationId })
+  session.clock.reset()
+  const { correct, pending } = await session.sync.verdict({ customers: items })
+  expect([correct, pending > 0]).toEqual([true, true])
+})
