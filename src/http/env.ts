@@ -7,7 +7,7 @@ import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import type { Connection } from '../testing/faults/connection.ts'
 import type { RecordedRequest } from '../testing/journal/recorded-request.ts'
-import type { ResponseCache } from './response-cache.ts'
+import type { ResponseCache } from './middleware/cache.ts'
 import type { Serialiser } from './serialise.ts'
 
 export interface Bindings {

@@ -33,7 +33,8 @@ function createProblem(
   settings: Settings,
   more?: Readonly<Record<string, string>>,
 ): Response {
-  const problem = asSandboxError(error)
+  const unexpected = 'The sandbox failed to answer this request; this is a bug in it.'
+  const problem = error instanceof SandboxError ? error : new SandboxError('internal_error', unexpected)
   const { code, message, errors, headers } = problem
   const status = code === 'invalid_request' ? settings.violationStatus : problem.status
   const type = `urn:workspace-sandbox:problem:${code}`
@@ -47,11 +48,6 @@ function createProblem(
     status,
     headers: { ...more, ...headers, 'content-type': mediaType },
   })
-}
-
-function asSandboxError(error: unknown): SandboxError {
-  if (error instanceof SandboxError) return error
-  return new SandboxError('internal_error', 'The sandbox failed to answer this request; this is a bug in it.')
 }
 
 export const unknownPath: Handler<Env> = (c) => {

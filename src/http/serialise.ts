@@ -79,10 +79,9 @@ export function renderResult(
   const last = parts.pop()
   if (last) parts.push(last.subarray(0, -1))
   if (!('page' in result)) return { status, body: new ResponseBody(parts, unshared) }
-  if (returns === 'list' || returns === 'slice') {
-    return { status, body: new ResponseBody([listStart, ...parts, listEnd], unshared) }
-  }
   const { total } = result
-  const body = new ResponseBody([pageStart, ...parts, encodeJson(`],"totalCount":${total}}`)], unshared)
-  return isPart ? { status, body, page: { offset, limit, total } } : { status, body }
+  const isArray = returns === 'list' || returns === 'slice'
+  const [start, end] = isArray ? [listStart, listEnd] : [pageStart, encodeJson(`],"totalCount":${total}}`)]
+  const body = new ResponseBody([start, ...parts, end], unshared)
+  return { status, body, ...(returns === 'page' && { page: { offset, limit, total } }) }
 }

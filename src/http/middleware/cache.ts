@@ -1,10 +1,45 @@
 import type { MiddlewareHandler } from 'hono'
 
-import { readContent, repeatResponse, ResponseBody } from '../../core/response.ts'
+import { type Content, readContent, repeatResponse, ResponseBody } from '../../core/response.ts'
+import type { Dataset } from '../../store/dataset.ts'
 import type { TableName } from '../../store/tables.ts'
 import { TrackingData } from '../../store/tracking-data.ts'
 import type { Env } from '../env.ts'
-import { MAX_SIZE } from '../response-cache.ts'
+
+interface CachedResponse {
+  content: Content
+  readonly dataset: Dataset
+  /** The tables that the response depends on. */
+  readonly reads: readonly TableName[]
+  /** The session's time that the response depends on; undefined if it depends on none. */
+  readonly at: string | undefined
+  /** Units: bytes. */
+  readonly size: number
+}
+
+/** Units: bytes. */
+const MAX_SIZE = 24 * 1_048_576
+
+/** The latest responses, by caller and target. */
+export class ResponseCache extends Map<string, CachedResponse> {
+  #size = 0
+
+  override set(key: string, response: CachedResponse): this {
+    this.delete(key)
+    super.set(key, response)
+    this.#size += response.size
+    for (const oldest of this.keys()) {
+      if (this.#size <= MAX_SIZE) break
+      this.delete(oldest)
+    }
+    return this
+  }
+
+  override delete(key: string): boolean {
+    this.#size -= this.get(key)?.size ?? 0
+    return super.delete(key)
+  }
+}
 
 /** The memory of an entry besides its key and its body. Units: bytes, estimated. */
 const OVERHEAD = 1_000

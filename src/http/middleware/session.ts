@@ -1,14 +1,13 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
 import { invalidRequest } from '../../core/errors.ts'
-import type { Contract } from '../../service/contract.ts'
 import { unknownSession } from '../../sessions/open-session.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Session } from '../../sessions/session.ts'
-import type { ContractState, Env } from '../env.ts'
-import { ResponseCache } from '../response-cache.ts'
+import type { Env } from '../env.ts'
 import { createSerialiser, serialiseAnew } from '../serialise.ts'
 import { sessionInBaggage, sessionInBase } from '../session-base.ts'
+import { ResponseCache } from './cache.ts'
 
 interface SessionUse {
   readonly isRequired?: boolean | undefined
@@ -42,20 +41,16 @@ export function useSession(sandbox: SandboxState, use: SessionUse = {}): Middlew
 
 /** Finds what the later steps need: the session's contract and data. */
 export function prepareCall(sandbox: SandboxState): MiddlewareHandler<Env> {
-  const states = new WeakMap<Contract, ContractState>()
+  const shared = {
+    contract: sandbox.contract,
+    serialise: createSerialiser(),
+    responses: new ResponseCache(),
+  }
   return (c, next) => {
     const { contract, data } = c.get('session')
-    let state = states.get(contract)
-    if (!state) {
-      // Those of sessions with settings of their own would be as many copies of the dataset, so they keep nothing.
-      const isShared = contract === sandbox.contract
-      const serialise = isShared ? createSerialiser() : serialiseAnew
-      states.set(
-        contract,
-        (state = { contract, serialise, responses: isShared ? new ResponseCache() : undefined }),
-      )
-    }
-    c.set('contractState', state)
+    const isShared = contract === shared.contract
+    // Those of sessions with settings of their own would be as many copies of the dataset, so they keep nothing.
+    c.set('contractState', isShared ? shared : { contract, serialise: serialiseAnew, responses: undefined })
     c.set('data', data)
     return next()
   }
