@@ -172,9 +172,12 @@ export class CustomerTimeline implements Snapshot {
   /** Creates the tenant as this customer sees it, to generate its rows as of a time. */
   createTenant(nowMs: number, calendar?: Tenant['calendar'], account = this.account): Tenant {
     const { dataset } = this
+    const { data: source } = dataset.source
     const data: Tenant['data'] & CustomerReader = {
-      ...dataset.source.data,
+      organizations: source.organizations,
       get: (table, id) => readRow(dataset, this, table, id),
+      list: (table, organizationId) => source.list(table, organizationId),
+      find: (table, index, key) => source.find(table, index, key),
       listRows: (table) => this.listRows(table),
     }
     return {

@@ -7,12 +7,12 @@ import { readInSlices } from '../core/slices.ts'
 import type { Contract } from '../service/contract.ts'
 import { type Call, type Endpoint, readRecords } from '../service/endpoint.ts'
 import { toRoutePath } from '../service/match-route.ts'
-import { renderWarningHeader, type Warning } from '../testing/journal/warnings.ts'
+import { renderWarningHeader } from '../testing/journal/warnings.ts'
 import type { Env, RouteStep, Validated } from './env.ts'
 import { requireCaller } from './middleware/authenticate.ts'
 import { readMoment } from './middleware/journal.ts'
 import { serviceBody } from './read-json.ts'
-import { renderResult } from './serialise.ts'
+import { renderResult, type Result } from './serialise.ts'
 import { places, validate } from './validate.ts'
 import { findWarnings } from './warn.ts'
 
@@ -32,11 +32,10 @@ export const setEndpoint: MiddlewareHandler<Env> = (c, next) => {
  * Source: assumption A-04.
  */
 export function mount(app: Hono<Env>, endpoint: Endpoint): void {
+  const address = [checkOrganization, validatePart(endpoint, 'param'), validatePart(endpoint, 'query')]
+  const body = endpoint.body ? [requireRecord(endpoint), validatePart(endpoint, 'json')] : []
   const handler = endpoint.create ? createRow(endpoint, endpoint.create) : readRows(endpoint)
-  const address = [validatePart(endpoint, 'param'), validatePart(endpoint, 'query')]
-  const body = [requireRecord(endpoint), validatePart(endpoint, 'json')]
-  const steps = [checkOrganization, ...address, ...(endpoint.body ? body : [])]
-  app.on(endpoint.method, [toRoutePath(endpoint)], ...steps, handler)
+  app.on(endpoint.method, [toRoutePath(endpoint)], ...address, ...body, handler)
   mounted.set(handler, endpoint)
 }
 
@@ -106,21 +105,12 @@ function recheck(c: RouteContext): void {
 }
 
 function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {
-  return async (c) => {
-    const { contract, serialise } = c.get('contractState')
-    const { data: sessionData } = c.get('session')
-    const hasQuery = c.req.url.includes('?')
-    const read = () => {
+  return (c) => {
+    const read = (): Response => {
       const call = createCall(c, endpoint)
-      const { query, data } = call
-      const result = readRecords(endpoint, call)
-      return {
-        rendered: renderResult(contract.bind(endpoint), result, query, { serialise, data, sessionData }),
-        warnings: hasQuery ? findWarnings(c, endpoint, { call, result }) : [],
-      }
+      return respond(c, endpoint, readRecords(endpoint, call), call)
     }
-    const { rendered, warnings } = await readInSlices(read, () => recheck(c))
-    return respond(c, rendered, warnings)
+    return readInSlices(read, () => recheck(c))
   }
 }
 
@@ -129,36 +119,30 @@ function createRow(
   create: NonNullable<Endpoint['create']>,
 ): Handler<Env, string, Validated> {
   return async (c) => {
-    const { contract, serialise } = c.get('contractState')
-    const { data: sessionData } = c.get('session')
-    const data = c.get('data')
-    const row = await data.create(endpoint.resource.table, () => {
+    const session = c.get('session')
+    const row = await session.data.create(endpoint.resource.table, () => {
       // Anything may have changed while the body was awaited, so all of it is checked and looked up again.
-      c.get('session').throwIfDropped()
+      session.throwIfDropped()
       requireCaller(c)
       requireOwnOrganization(c)
       return { ...create(createCall(c, endpoint)), request: c.get('entry').id }
     })
-    const rendered = renderResult(contract.bind(endpoint), row, c.req.valid('query'), {
-      serialise,
-      data,
-      sessionData,
-    })
-    return respond(c, rendered, c.req.url.includes('?') ? findWarnings(c, endpoint) : [])
+    return respond(c, endpoint, row)
   }
 }
 
 /** Responds with JSON at the session's time, and with warnings, which the journal keeps as well. */
-function respond(
-  c: Context<Env>,
-  { body, status, page }: ReturnType<typeof renderResult>,
-  warnings: readonly Warning[],
-): Response {
+function respond(c: RouteContext, endpoint: Endpoint, result: Result, call?: Call): Response {
+  const { contract, serialise } = c.get('contractState')
+  const { clock, data: sessionData } = c.get('session')
+  const parts = { serialise, data: c.get('data'), sessionData }
+  const { body, ...init } = renderResult(contract.bind(endpoint), result, c.req.valid('query'), parts)
+  const warnings = c.req.url.includes('?') ? findWarnings(c, endpoint, result, call) : []
   if (warnings.length > 0) c.get('entry').warnings = warnings
   const headers = {
     'content-type': 'application/json',
-    date: c.get('session').clock.httpDate,
+    date: clock.httpDate,
     ...(warnings.length > 0 && { 'sandbox-warning': renderWarningHeader(warnings) }),
   }
-  return createResponse(body, { status, page, headers })
+  return createResponse(body, { ...init, headers })
 }

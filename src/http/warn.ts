@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import { toSortable } from '../contract/instants.ts'
+import { toSortable } from '../contract/fields.ts'
 import { findUnknownNames, splitAtCommas } from '../contract/query.ts'
 import { type Call, type Endpoint, readRecords } from '../service/endpoint.ts'
 import {
@@ -15,12 +15,13 @@ import type { Result } from './serialise.ts'
 /**
  * Warns of parameters that the endpoint does not have, of values with commas that match nothing although their parts would,
  * and of a cursor after the session's time, which silently matches nothing. Source: assumption A-15.
- * @param found the list that the request has found, which only an empty one is looked up again for
+ * @param call looks an empty list up again; a request that creates a record has none
  */
 export function findWarnings(
   c: Context<Env, string, Validated>,
   endpoint: Endpoint,
-  found?: { readonly call: Call; readonly result: Result },
+  result: Result,
+  call: Call | undefined,
 ): Warning[] {
   const warnings: Warning[] = []
   const requestIds = [c.get('entry').id]
@@ -30,9 +31,8 @@ export function findWarnings(
     const message = unknownParametersText(unknown, Object.keys(query.shape))
     warnings.push({ code: 'unknown_parameter', message, requestIds })
   }
-  const isEmpty = found && 'page' in found.result && found.result.total === 0
-  const split = isEmpty ? splitAtCommas(found.call.query) : undefined
-  const parts = split && found && readRecords(endpoint, { ...found.call, query: split.query })
+  const split = call && 'page' in result && result.total === 0 ? splitAtCommas(call.query) : undefined
+  const parts = split && call && readRecords(endpoint, { ...call, query: split.query })
   if (split && parts && 'page' in parts && parts.total > 0) {
     warnings.push({ code: 'comma_in_value', message: commaText(split.lists), requestIds })
   }

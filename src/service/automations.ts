@@ -66,7 +66,10 @@ const automation: Resource<'automations', typeof Automation> = resource({
   embeds: ['automations'],
   derive: (row, data) => ({
     deactivatedDate: row.deactivatedDate ?? '',
-    children: data.find('automations', 'parentId', row.id).map((child) => automation.present(child, data)),
+    children: data
+      .select('automations', [['parentId', row.id]])
+      .page()
+      .map((child) => automation.present(child, data)),
   }),
 })
 

@@ -63,11 +63,8 @@ function createContract(settings: Settings): Contract {
   const { present } = settings
   const codec = createCodecs(settings, present && ((schema) => createPresented(schema, present)))
   const bound = new Map<Endpoint, Operation>()
-  const bind = (endpoint: Endpoint): Operation => {
-    const operation = bound.get(endpoint) ?? bindEndpoint(endpoint, settings, codec)
-    bound.set(endpoint, operation)
-    return operation
-  }
+  const bind = (endpoint: Endpoint): Operation =>
+    getOrCreate(bound, endpoint, () => bindEndpoint(endpoint, settings, codec))
   return {
     settings,
     get operations() {

@@ -10,9 +10,9 @@ import {
   pagination,
   recordId,
   textParameter,
+  toSortable,
   utcDateTime,
 } from '../contract/fields.ts'
-import { toSortable } from '../contract/instants.ts'
 import { documented, documentedShape } from '../contract/provenance.ts'
 import { requirePairs } from '../contract/query.ts'
 import { getCustomerNaming, customerStatuses } from '../contract/statuses.ts'
@@ -91,7 +91,7 @@ const customer = resource({
   embeds: ['members', 'memberRoles'],
   derive: (row, data) => ({
     memberRoles: row.memberRoles.map(({ key, memberIds }) => {
-      const roles = data.find('memberRoles', 'key', key)
+      const roles = data.select('memberRoles', [['key', key]]).page()
       const role = roles.find(({ organizationId }) => organizationId === row.organizationId)
       const members = memberIds.flatMap((id) => data.get('members', id) ?? [])
       return { key, name: role?.name ?? key, members: members.map((one) => member.present(one, data)) }

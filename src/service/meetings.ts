@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
-import { instant, pagination, recordId, utcDateTime } from '../contract/fields.ts'
-import { toSortable } from '../contract/instants.ts'
+import { instant, pagination, recordId, toSortable, utcDateTime } from '../contract/fields.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import type { Data } from '../store/session-data.ts'

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
-import { utcDateTime } from '../contract/fields.ts'
-import { toSortable } from '../contract/instants.ts'
+import { toSortable, utcDateTime } from '../contract/fields.ts'
 import { PartialSettings } from '../contract/settings.ts'
 import { SandboxError } from '../core/errors.ts'
 import type { Input } from '../core/input.ts'

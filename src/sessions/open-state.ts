@@ -10,7 +10,7 @@ import {
   resolveDatasetKey,
 } from '../store/dataset-options.ts'
 import { createDataset } from '../store/dataset.ts'
-import { createLookup, findDangling } from '../store/references.ts'
+import { findDangling } from '../store/references.ts'
 import { generateDataset, storeDataset } from './generate-dataset.ts'
 import { openMoments, SandboxState, type StateOptions } from './sandbox-state.ts'
 
@@ -62,7 +62,7 @@ export async function openState(
   data.load(changes)
   // Somebody may have edited them. Time may have brought the records that a living dataset lacks.
   const isFixed = file.rows && key.future !== 'living'
-  const dangling = isFixed && findDangling(changes, createLookup(data, dataset.organizations))
+  const dangling = isFixed && findDangling(changes, data)
   if (dangling && stored.toError) throw stored.toError(dangling)
   const last = commits.at(-1)
   clock.restore(last?.clock)

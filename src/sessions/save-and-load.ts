@@ -18,7 +18,7 @@ import {
 import type { Dataset, DatasetKey } from '../store/dataset.ts'
 import { History } from '../store/history.ts'
 import { Overlay } from '../store/overlay.ts'
-import { createLookup, findDangling } from '../store/references.ts'
+import { findDangling } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
 import type { Change } from '../store/tables.ts'
 import { SessionClock } from './clock.ts'
@@ -198,8 +198,7 @@ function loadClock({ clock: saved }: SavedSession, { dataset, rate }: LoadContex
 }
 
 async function checkChanges(changes: readonly Change[], data: SessionData): Promise<void> {
-  const lookup = createLookup(data, data.dataset.organizations)
-  const errors = await mapInSlices(changes, (change) => findDangling([change], lookup))
+  const errors = await mapInSlices(changes, (change) => findDangling([change], data))
   for (const [index, error] of errors.entries()) {
     if (!error) continue
     const name = `changes[${index}].row.${error.path}`

@@ -1,6 +1,6 @@
 import { estimateLength } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
-import { type Clauses, meets } from './selection.ts'
+import { type Clauses, isKey, meets } from './selection.ts'
 import {
   type Change,
   getKeys,
@@ -87,7 +87,7 @@ class ChangedTable<T extends TableName> {
   find(clauses: Clauses<T>): Row<T>[] {
     let fewest: ReadonlySet<number> | undefined
     for (const [index, wanted] of clauses) {
-      if (wanted === undefined || typeof wanted === 'object' || typeof wanted === 'function') continue
+      if (wanted === undefined || !isKey(wanted)) continue
       const ids = this.#index(index).get(wanted) ?? new Set<number>()
       if (!fewest || ids.size < fewest.size) fewest = ids
     }

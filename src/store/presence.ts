@@ -1,17 +1,16 @@
 import { lowerBound } from '../core/lower-bound.ts'
 import { getOrCreate } from '../core/maps.ts'
 import type { Dataset } from './dataset.ts'
-import type { Overlay } from './overlay.ts'
 import {
   findReferring,
   isBelowItself,
   isComplete,
   listReferences,
   listReferredTables,
-  type Lookup,
   type TableReference,
 } from './references.ts'
 import type { Positions } from './selection.ts'
+import type { SessionData } from './session-data.ts'
 import type { Table } from './table.ts'
 import type { Change, Row, TableName } from './tables.ts'
 
@@ -29,9 +28,7 @@ export interface CompleteRows {
 
 /** Decides which rows of a session are there: those whose references all lead to records that are there at this time. */
 export class Presence {
-  readonly #dataset: () => Dataset
-  readonly #overlay: () => Overlay
-  readonly #data: Pick<Lookup, 'get' | 'find'>
+  readonly #data: Pick<SessionData, 'dataset' | 'overlay' | 'get' | 'find'>
   #complete: CompleteRows = { dataset: undefined, sets: [] }
   /** That of the data before a write that is being prepared. A write deletes parts itself, so it sees what was there. */
   former: Presence | undefined
@@ -40,9 +37,7 @@ export class Presence {
   /** The positions of rows of a dataset that refer to records that are not there. */
   #lacking: { readonly dataset: Dataset; readonly byTable: WeakMap<object, Positions> } | undefined
 
-  constructor(dataset: () => Dataset, overlay: () => Overlay, data: Pick<Lookup, 'get' | 'find'>) {
-    this.#dataset = dataset
-    this.#overlay = overlay
+  constructor(data: Pick<SessionData, 'dataset' | 'overlay' | 'get' | 'find'>) {
     this.#data = data
   }
 
@@ -56,21 +51,23 @@ export class Presence {
 
   /** The own rows that are known to be complete, for a copy of the data. */
   get complete(): CompleteRows {
-    return { dataset: this.#dataset(), sets: this.#findCompleteSets() }
+    return { dataset: this.#data.dataset, sets: this.#findCompleteSets() }
   }
 
   inherit({ dataset, sets }: CompleteRows): void {
     this.#complete = { dataset, sets: [...sets.slice(-MAX_SETS), new WeakSet()] }
   }
 
-  /** Finds the places in a list of positions whose rows are not shown. Order: ascending. */
+  /** Finds the places in a list of positions whose rows are replaced, deleted, or not there. Order: ascending. */
   findOutdated<T extends TableName>(base: Table<T>, positions: Positions): number[] {
     const { name, rows } = base
-    const changed = this.#overlay().tables[name]?.rows
+    const changed = this.#data.overlay.tables[name]?.rows
     if (!changed?.size && !this.mayLack(name)) return []
     const isOutdated = (position = -1): boolean => {
       const row = rows[position]
-      return row !== undefined && this.isOutdated(name, row)
+      const own = row && changed?.get(row.id)
+      const isReplaced = own !== undefined && this.isOwnShown(name, own)
+      return isReplaced || (row !== undefined && !this.isBaseShown(name, row))
     }
     if (positions.length <= Math.max(FEW, changed?.size ?? 0)) {
       return Array.from(positions.keys()).filter((at) => isOutdated(positions[at]))
@@ -83,15 +80,9 @@ export class Presence {
     return [...new Set(places)].toSorted((a, b) => a - b)
   }
 
-  /** Reports whether a row of the dataset is replaced, deleted, or not there. */
-  isOutdated<T extends TableName>(table: T, row: Row<T>): boolean {
-    const own = this.#overlay().tables[table]?.rows.get(row.id)
-    return (own !== undefined && this.isOwnShown(table, own)) || !this.isBaseShown(table, row)
-  }
-
   /** Reports whether records may be missing that rows of the dataset refer to, directly or not. */
   mayLack(table: TableName): boolean {
-    const { deletedCount, tables: changed } = this.#overlay()
+    const { deletedCount, tables: changed } = this.#data.overlay
     if (deletedCount === 0 || this.former?.mayLack(table) === false) return false
     return listReferredTables(table).some((name) => changed[name]?.deleted.size)
   }
@@ -112,7 +103,7 @@ export class Presence {
   }
 
   #findCompleteSets(): readonly WeakSet<object>[] {
-    const dataset = this.#dataset()
+    const { dataset } = this.#data
     if (this.#complete.dataset !== dataset) this.#complete = { dataset, sets: [new WeakSet()] }
     return this.#complete.sets
   }
@@ -122,7 +113,7 @@ export class Presence {
     if (this.#followed.has(row)) return true
     this.#followed.add(row)
     try {
-      const { tables: changed } = this.#overlay()
+      const { tables: changed } = this.#data.overlay
       const mayLack = (name: TableName): boolean =>
         isOwn || Boolean(changed[name]?.deleted.size) || this.mayLack(name)
       return isComplete(table, row, this.#data, mayLack) && !(isOwn && isBelowItself(row, this.#data))
@@ -134,7 +125,7 @@ export class Presence {
   /** Finds the rows of the dataset that are not shown because of what they refer to, by the records that are not there. */
   #findLacking<T extends TableName>(base: Table<T>): Positions {
     if (!this.mayLack(base.name)) return []
-    const dataset = this.#dataset()
+    const { dataset } = this.#data
     if (this.#lacking?.dataset !== dataset) this.#lacking = { dataset, byTable: new WeakMap() }
     return getOrCreate(this.#lacking.byTable, base, () => {
       const found = new Set<number>()
@@ -149,7 +140,7 @@ export class Presence {
       }
       for (const reference of references) {
         const target: Table<TableName> = dataset.tables[reference.table]
-        for (const id of this.#overlay().tables[target.name]?.deleted ?? []) add(reference, target.get(id))
+        for (const id of this.#data.overlay.tables[target.name]?.deleted ?? []) add(reference, target.get(id))
         const lacking = target.name === base.name ? [] : this.#findLacking(target)
         for (const position of lacking) add(reference, target.rows[position])
       }

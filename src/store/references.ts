@@ -1,5 +1,5 @@
 import { getOrCreate } from '../core/maps.ts'
-import type { Positions, Selection } from './selection.ts'
+import type { Positions } from './selection.ts'
 import type { Table } from './table.ts'
 import { type Change, type IndexName, type Row, type TableName, tableNames, tables } from './tables.ts'
 import { findReferences, type Key, type ReferenceField } from './tables/define.ts'
@@ -86,6 +86,18 @@ export function findReferring<T extends TableName>(
   )
 }
 
+/** Finds the record that a value of a row refers to; the row may refer to itself. */
+function findReferred(
+  table: TableName,
+  row: Row<TableName>,
+  { table: target, by }: TableReference,
+  value: unknown,
+  data: Pick<Lookup, 'get' | 'find'>,
+): Row<TableName> | undefined {
+  if (by === 'key') return findByKey(target, String(value), row.organizationId, data)[0]
+  return target === table && value === row.id ? row : data.get(target, Number(value))
+}
+
 /**
  * Reports whether all records that a row refers to are there.
  * @param mayLack tells which tables may lack some, since only those are read
@@ -96,12 +108,11 @@ export function isComplete<T extends TableName>(
   data: Pick<Lookup, 'get' | 'find'>,
   mayLack: (table: TableName) => boolean,
 ): boolean {
-  return listReferences(table).every(({ table: target, path, by }) => {
-    if (!mayLack(target)) return true
-    return findValues(row, path).every(({ value }) => {
-      if (by === 'key') return findByKey(target, String(value), row.organizationId, data).length > 0
-      if (typeof value !== 'number' || (target === table && value === row.id)) return true
-      return data.get(target, value)?.organizationId === row.organizationId
+  return listReferences(table).every((reference) => {
+    if (!mayLack(reference.table)) return true
+    return findValues(row, reference.path).every(({ value }) => {
+      const referred = value === null ? row : findReferred(table, row, reference, value, data)
+      return referred?.organizationId === row.organizationId
     })
   })
 }
@@ -179,28 +190,24 @@ type AddError = (path: string, message: string, remedy: string) => void
 function checkReference(
   table: TableName,
   row: Row<TableName>,
-  { table: target, path, by }: TableReference,
+  reference: TableReference,
   lookup: Lookup,
   add: AddError,
 ): void {
-  const { noun } = tables[target]
+  const { noun } = tables[reference.table]
   const seen = new Set<unknown>()
-  for (const { place, value } of findValues(row, path)) {
-    if (by === 'key') {
-      if (findByKey(target, String(value), row.organizationId, lookup).length === 0) {
-        add(place, `${String(value)} matches no ${noun}`, `Add the ${noun}`)
-      } else if (seen.has(value)) add(place, `${String(value)} is listed twice`, 'Remove one')
-      seen.add(value)
-      continue
-    }
-    if (typeof value !== 'number' || (target === table && value === row.id)) continue
-    const referred = lookup.get(target, value)
-    if (!referred) add(place, `${value} matches no ${noun}`, `Add the ${noun}`)
+  for (const { place, value } of findValues(row, reference.path)) {
+    if (value === null) continue
+    const referred = findReferred(table, row, reference, value, lookup)
+    if (!referred) add(place, `${String(value)} matches no ${noun}`, `Add the ${noun}`)
     else if (referred.organizationId !== row.organizationId) {
       const one = `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
-      const message = `${value} is ${one} of organization ${referred.organizationId}, not of ${row.organizationId}`
+      const message = `${String(value)} is ${one} of organization ${referred.organizationId}, not of ${row.organizationId}`
       add(place, message, `Choose ${one} of the same organization`)
+    } else if (reference.by === 'key' && seen.has(value)) {
+      add(place, `${String(value)} is listed twice`, 'Remove one')
     }
+    seen.add(value)
   }
 }
 
@@ -251,22 +258,6 @@ function checkLog(row: Row<'triggerLogs'> | Row<'actionLogs'>, lookup: Lookup, a
   const automation = lookup.get('automations', row.automationId)
   if (!automation || automation[`${noun}s`].some((candidate) => candidate.id === id)) return
   add(`${noun}Id`, `${id} matches no ${noun} of automation ${automation.id}`, `Add the ${noun}`)
-}
-
-interface Selectable extends Pick<Lookup, 'get' | 'find'> {
-  scan<T extends TableName>(table: T, name: string, holds: (row: Row<T>) => boolean): Selection<Row<T>>
-}
-
-export function createLookup(data: Selectable, organizations: readonly OrganizationRow[]): Lookup {
-  return {
-    organizations,
-    get: (table, id) => data.get(table, id),
-    list: (table, organizationId) =>
-      data
-        .scan(table, `organization ${organizationId}`, (row) => row.organizationId === organizationId)
-        .page(),
-    find: (table, index, key) => data.find(table, index, key),
-  }
 }
 
 export interface Dangling extends Pick<ReferenceError, 'path' | 'message'> {

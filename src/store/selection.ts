@@ -11,13 +11,16 @@ export interface Range {
 /** Tests a key of a row in an index. A test that is the same function is the same condition. */
 export type Test = (key: Key, row: Row<TableName>) => boolean
 
+/** A key, one of several, a range, or a test. */
+export type Wanted = Key | readonly Key[] | Range | Test
+
 /**
- * A condition on a field or another index: one of several keys, a range, or a test; an undefined condition is ignored.
+ * A condition on a field or another index; an undefined condition is ignored.
  * Explanations name its source: the parameters that it follows from, or the rule of the list in words.
  */
 export type Clause<T extends TableName> = readonly [
   index: IndexName<T>,
-  wanted: Key | readonly Key[] | Range | Test | undefined,
+  wanted: Wanted | undefined,
   source?: readonly string[] | string,
 ]
 
@@ -33,7 +36,10 @@ export function meets<T extends TableName>(table: T, row: Row<T>, clauses: Claus
   })
 }
 
-export function isRange(wanted: Key | readonly Key[] | Range | Test): wanted is Range {
+export const isKey = (wanted: Wanted): wanted is Key =>
+  typeof wanted !== 'object' && typeof wanted !== 'function'
+
+export function isRange(wanted: Wanted): wanted is Range {
   return typeof wanted === 'object' && !Array.isArray(wanted)
 }
 
@@ -65,26 +71,27 @@ export function mergeRows<T extends TableName>(
 ): Selection<Row<T>> {
   const compare = comparison(name)
   const own = changed.toSorted(compare)
-  const countOutdated = (end: number) => lowerBound(outdated.length, (at) => (outdated[at] ?? 0) >= end)
   const places = own.map((row, before) => {
     const end = lowerBound(positions.length, (at) => {
       const other = rows[positions[at] ?? -1]
       return other === undefined || compare(other, row) >= 0
     })
-    return before + end - countOutdated(end)
+    return before + end - lowerBound(outdated.length, (at) => (outdated[at] ?? 0) >= end)
   })
+  const find = (place: number): Row<T> | undefined => {
+    const before = lowerBound(places.length, (at) => (places[at] ?? 0) >= place)
+    if (places[before] === place) return own[before]
+    const rest = place - before
+    const skipped = lowerBound(outdated.length, (at) => (outdated[at] ?? 0) - at > rest)
+    return rows[positions[rest + skipped] ?? -1]
+  }
   const total = positions.length - outdated.length + own.length
   return {
     total,
     page: (offset = 0, limit = Infinity) => {
       const page: Row<T>[] = []
-      let before = lowerBound(places.length, (at) => (places[at] ?? 0) >= offset)
-      let at = lowerBound(positions.length, (index) => index - countOutdated(index + 1) >= offset - before)
-      let skipped = countOutdated(at)
       for (let place = offset; place < Math.min(offset + limit, total); place += 1) {
-        const isOwn = places[before] === place
-        if (!isOwn) while (outdated[skipped] === at) [at, skipped] = [at + 1, skipped + 1]
-        const row = isOwn ? own[before++] : rows[positions[at++] ?? -1]
+        const row = find(place)
         if (row) page.push(row)
       }
       return page

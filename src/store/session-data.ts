@@ -6,23 +6,17 @@ import type { Dataset } from './dataset.ts'
 import { History, listReversals, type PastCommit } from './history.ts'
 import { estimateSize, Overlay } from './overlay.ts'
 import { type CompleteRows, Presence } from './presence.ts'
+import type { Lookup } from './references.ts'
 import { type Clauses, mergeRows, type Positions, type Selection } from './selection.ts'
 import type { Table } from './table.ts'
-import {
-  type Change,
-  comparison,
-  type IndexName,
-  type Row,
-  type TableName,
-  tables,
-  toChange,
-} from './tables.ts'
+import { type Change, type IndexName, type Row, type TableName, tables, toChange } from './tables.ts'
 import type { Key } from './tables/define.ts'
+import type { OrganizationRow } from './tables/members.ts'
 import type { Texts } from './texts.ts'
 
 export type DerivedCache<V> = WeakMap<Dataset, Map<string, V>>
 
-export type Data = Pick<SessionData, 'get' | 'find' | 'select' | 'create' | 'derive' | 'texts'>
+export type Data = Pick<SessionData, 'get' | 'select' | 'derive' | 'texts'>
 
 export interface DataSnapshot {
   readonly overlay: Overlay
@@ -32,10 +26,11 @@ export interface DataSnapshot {
   readonly complete?: CompleteRows
 }
 
-export class SessionData {
+export class SessionData implements Lookup {
   readonly #dataset: () => Dataset
   readonly #owner: DataOwner | undefined
-  #overlay = new Overlay()
+  /** The rows that the session has written; only `load` and `restore` change it. */
+  overlay = new Overlay()
   /** The lowest ids that may be free; they follow from the rows, unless writes are pending. */
   #nextIds = new Map<TableName, number>()
   #givenIds = 0
@@ -44,16 +39,19 @@ export class SessionData {
   /** The commits that have led to these data. */
   history = new History()
   revision = 0
-  #presence: Presence
+  readonly #presence = new Presence(this)
 
   constructor(dataset: () => Dataset, owner?: DataOwner) {
     this.#dataset = dataset
     this.#owner = owner
-    this.#presence = new Presence(dataset, () => this.#overlay, this)
   }
 
   get dataset(): Dataset {
     return this.#dataset()
+  }
+
+  get organizations(): readonly OrganizationRow[] {
+    return this.dataset.organizations
   }
 
   get texts(): Texts {
@@ -61,7 +59,7 @@ export class SessionData {
   }
 
   get bytes(): number {
-    return this.#overlay.bytes
+    return this.overlay.bytes
   }
 
   /**
@@ -75,41 +73,37 @@ export class SessionData {
     return row && this.#presence.isBaseShown(table, row) ? row : undefined
   }
 
-  select<T extends TableName>(table: T, clauses: Clauses<T>): Selection<Row<T>> {
+  /** @param withHidden whether to select rows of the session, too, that are not there at this time */
+  select<T extends TableName>(table: T, clauses: Clauses<T>, withHidden = false): Selection<Row<T>> {
     const base = this.#dataset().tables[table].narrow(clauses)
-    return this.#merge(base, base.find(clauses), this.listOwn(table, clauses))
+    const changed = this.overlay.tables[table]?.find(clauses)
+    return this.#merge(base, base.find(clauses), changed, withHidden)
   }
 
   /** Selects the records that a condition holds for, in slices. @param name tells it from other conditions */
   scan<T extends TableName>(table: T, name: string, holds: (row: Row<T>) => boolean): Selection<Row<T>> {
     const base = this.#dataset().tables[table]
-    return this.#merge(base, base.scan(name, holds), this.listOwn(table, []).filter(holds))
+    const changed = this.overlay.tables[table]?.find([]).filter(holds)
+    return this.#merge(base, base.scan(name, holds), changed)
   }
 
   #merge<T extends TableName>(
     base: Table<T>,
     positions: Positions,
-    changed: readonly Row<T>[],
+    changed: readonly Row<T>[] = [],
+    withHidden = false,
   ): Selection<Row<T>> {
-    const own = changed.filter((row) => this.#presence.isOwnShown(base.name, row))
+    const own = changed.filter((row) => withHidden || this.#presence.isOwnShown(base.name, row))
     return mergeRows(base, positions, this.#presence.findOutdated(base, positions), own)
   }
 
-  /** Finds the records with a key, like `select`, at a cost that grows with those alone. */
   find<T extends TableName>(table: T, index: IndexName<T>, key: Key): Row<T>[] {
-    const clauses = [[index, key]] as const
-    const base = this.#dataset().tables[table].narrow(clauses)
-    const own = this.listOwn(table, clauses).filter((row) => this.#presence.isOwnShown(table, row))
-    const rows = base.list(index, key).flatMap((position) => {
-      const row = base.rows[position]
-      return row && !this.#presence.isOutdated(table, row) ? [row] : []
-    })
-    return own.length === 0 ? rows : [...rows, ...own].toSorted(comparison(table))
+    return this.select(table, [[index, key]]).page()
   }
 
-  /** Lists rows that the session has written, also those that are not there at this time. */
-  listOwn<T extends TableName>(table: T, clauses: Clauses<T>): Row<T>[] {
-    return this.#overlay.tables[table]?.find(clauses) ?? []
+  list<T extends TableName>(table: T, organizationId: string): Row<T>[] {
+    const isIn = (row: Row<T>): boolean => row.organizationId === organizationId
+    return this.scan(table, `organization ${organizationId}`, isIn).page()
   }
 
   /**
@@ -197,7 +191,7 @@ export class SessionData {
 
   /** Returns the session's own row, null if it was deleted, undefined if the record is as in the dataset. */
   getChange<T extends TableName>(table: T, id: number): Row<T> | null | undefined {
-    return this.#overlay.tables[table]?.rows.get(id)
+    return this.overlay.tables[table]?.rows.get(id)
   }
 
   isChanged(table: TableName, id: number): boolean {
@@ -210,7 +204,7 @@ export class SessionData {
   }
 
   hasChanged(names: readonly TableName[]): boolean {
-    return names.some((name) => this.#overlay.tables[name]?.rows.size || this.#presence.mayLack(name))
+    return names.some((name) => this.overlay.tables[name]?.rows.size || this.#presence.mayLack(name))
   }
 
   /** Computes a value from some tables: once for a dataset, and again if the session has changed one of them. */
@@ -221,12 +215,12 @@ export class SessionData {
   }
 
   changes(): Change[] {
-    return this.#overlay.list()
+    return this.overlay.list()
   }
 
   /** @param isChecked whether the rows refer only to records that are there at this time, or are yet to be checked */
   load(changes: readonly Change[], isChecked = false): void {
-    for (const change of changes) this.#overlay.set(change)
+    for (const change of changes) this.overlay.set(change)
     this.#presence.note(changes, isChecked)
     this.revision += 1
   }
@@ -266,7 +260,7 @@ export class SessionData {
 
   snapshot(): DataSnapshot {
     return {
-      overlay: this.#overlay.fork(),
+      overlay: this.overlay.fork(),
       history: this.history.fork(),
       nextIds: new Map(this.#nextIds),
       complete: this.#presence.complete,
@@ -274,7 +268,7 @@ export class SessionData {
   }
 
   restore(snapshot: DataSnapshot): void {
-    this.#overlay = snapshot.overlay.fork()
+    this.overlay = snapshot.overlay.fork()
     this.history = snapshot.history.fork()
     this.revision += 1
     this.#presence.note([], false)

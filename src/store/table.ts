@@ -3,7 +3,7 @@ import { lowerBound } from '../core/lower-bound.ts'
 import { getOrCreate, RecentMap } from '../core/maps.ts'
 import { finish, type Steps } from '../core/slices.ts'
 import { sortInSteps } from '../core/sort-in-steps.ts'
-import { type Clause, type Clauses, isRange, meets, type Positions, type Range } from './selection.ts'
+import { type Clauses, isKey, isRange, meets, type Positions, type Range, type Wanted } from './selection.ts'
 import {
   type Change,
   comparison,
@@ -152,33 +152,26 @@ export class Table<T extends TableName> {
   }
 
   find(clauses: Clauses<T>): Positions {
-    const name = JSON.stringify(clauses.map(([index, wanted]) => [index, nameWanted(wanted)]))
-    return getOrCreate(this.#results, name, () => this.#find(clauses))
+    const conditions = clauses.flatMap(([index, wanted]) => (wanted === undefined ? [] : { index, wanted }))
+    const [first, second] = conditions
+    if (!first) return this.scan('all', () => true)
+    if (!second && isKey(first.wanted)) return this.list(first.index, first.wanted)
+    const name = JSON.stringify(conditions.map(({ index, wanted }) => [index, nameWanted(wanted)]))
+    return getOrCreate(this.#results, name, () =>
+      meetAll(
+        conditions.map(({ index, wanted }) => this.#findLists(index, wanted)),
+        this.rows.length,
+      ),
+    )
   }
 
-  #find(clauses: Clauses<T>): Positions {
-    const conditions: Positions[][] = []
-    let hasRange = false
-    for (const [index, wanted] of clauses) {
-      if (wanted === undefined) continue
-      if (typeof wanted === 'function') {
-        const name = JSON.stringify([index, nameWanted(wanted)])
-        conditions.push([this.scan(name, (row) => meets(this.name, row, [[index, wanted]]))])
-        hasRange = true
-        continue
-      }
-      if (isRange(wanted)) {
-        conditions.push([this.#findRange(index, wanted)])
-        hasRange = true
-        continue
-      }
-      const keys = typeof wanted === 'object' ? wanted : [wanted]
-      conditions.push(keys.map((key) => this.list(index, key)))
+  #findLists(index: IndexName<T>, wanted: Wanted): Positions[] {
+    if (typeof wanted === 'function') {
+      const name = JSON.stringify([index, nameWanted(wanted)])
+      return [this.scan(name, (row) => meets(this.name, row, [[index, wanted]]))]
     }
-    if (conditions.length === 0) return this.scan('all', () => true)
-    const [[first = [], second] = []] = conditions
-    const isOneList = conditions.length === 1 && !second && !hasRange
-    return isOneList ? first : meetAll(conditions, this.rows.length)
+    if (isRange(wanted)) return [this.#findRange(index, wanted)]
+    return [wanted].flat().map((key) => this.list(index, key))
   }
 
   /**
@@ -271,7 +264,7 @@ const ids = new WeakMap<object, object>()
 let lastId = 0
 
 /** Names what a condition wants; tests, and long lists, which are the same as long as nothing changes, by a number of their own. */
-function nameWanted(wanted: Clause<TableName>[1]): unknown {
+function nameWanted(wanted: Wanted): unknown {
   const isLong = Array.isArray(wanted) && wanted.length > FEW
   if (!isLong && typeof wanted !== 'function') return wanted
   return getOrCreate(ids, wanted, () => ({ id: (lastId += 1) }))

@@ -1,18 +1,15 @@
-import type { Creation } from './change.ts'
 import type { Clauses, Selection } from './selection.ts'
 import type { Data, DerivedCache } from './session-data.ts'
-import type { IndexName, Row, TableName } from './tables.ts'
-import type { Key } from './tables/define.ts'
+import type { Row, TableName } from './tables.ts'
 import type { Texts } from './texts.ts'
 
 /** Data that notes which tables are read. */
 export class TrackingData implements Data {
-  readonly tables: Set<TableName>
+  readonly tables = new Set<TableName>()
   protected readonly data: Data
 
   constructor(data: Data) {
     this.data = data
-    this.tables = new Set()
   }
 
   get texts(): Texts {
@@ -24,18 +21,9 @@ export class TrackingData implements Data {
     return this.data.get(table, id)
   }
 
-  find<T extends TableName>(table: T, index: IndexName<T>, key: Key): Row<T>[] {
-    this.tables.add(table)
-    return this.data.find(table, index, key)
-  }
-
   select<T extends TableName>(table: T, clauses: Clauses<T>): Selection<Row<T>> {
     this.tables.add(table)
     return this.data.select(table, clauses)
-  }
-
-  create<T extends TableName>(table: T, decide: () => Creation<T>): Promise<Row<T>> {
-    return this.data.create(table, decide)
   }
 
   derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {

@@ -2,29 +2,28 @@ import { loadFixture } from '../../../seed/dataset/content.ts'
 import { importSequentially } from '../../core/import-sequentially.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import type { Dataset } from '../../store/dataset.ts'
-import { createLookup } from '../../store/references.ts'
 import { SessionData } from '../../store/session-data.ts'
 import { forEachTable, type Row, type TableName, toChange } from '../../store/tables.ts'
 import { Moments } from './moments.ts'
 
 /** Loads the events after a dataset's time. Records of its fixture stand still, unless the fixture lets them live. */
 export async function loadMoments(dataset: Dataset): Promise<Moments> {
-  const { key, organizations } = dataset
+  const { key } = dataset
   const [{ createFuture }, { records, timeline }] = await Promise.all([
     importSequentially(() => import('../../../seed/index.ts')),
     loadFixture(key.fixture, key.fixtureContent),
     dataset.complete(),
   ])
-  const data = createLookup(new SessionData(() => dataset), organizations)
-  const changed = new SessionData(() => dataset).draft()
+  const data = new SessionData(() => dataset)
+  const draft = data.draft()
   const future = createFuture({
     seed: key.seed,
     now: key.now,
     data,
-    draft: {
-      ...createLookup(changed, organizations),
-      put: (table, id, row) => changed.load([toChange(table, id, row)], true),
-    },
+    draft: Object.assign(draft, {
+      put: (table: TableName, id: number, row: Row<TableName> | null) =>
+        draft.load([toChange(table, id, row)], true),
+    }),
     rows: (table) => dataset.rows[table],
     listCustomerRows: groupByCustomer(dataset),
     isStatic: (table, id) => {

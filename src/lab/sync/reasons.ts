@@ -1,4 +1,4 @@
-import { toSortable } from '../../contract/instants.ts'
+import { toSortable } from '../../contract/fields.ts'
 import { type Row, type TableName, nameRecord } from '../../store/tables.ts'
 import { Chances } from './chances.ts'
 import { findCustomerId, findOperations } from './collections.ts'

@@ -7,8 +7,7 @@ import { type Endpoint, readRecords } from '../../service/endpoint.ts'
 import { listReferredTables } from '../../store/references.ts'
 import type { Clauses, Selection } from '../../store/selection.ts'
 import type { DerivedCache } from '../../store/session-data.ts'
-import type { IndexName, Row, TableName } from '../../store/tables.ts'
-import type { Key } from '../../store/tables/define.ts'
+import type { Row, TableName } from '../../store/tables.ts'
 import type { Texts } from '../../store/texts.ts'
 import { TrackingData } from '../../store/tracking-data.ts'
 import { isVisible, parseRecord, present } from './collections.ts'
@@ -34,10 +33,6 @@ class StateData extends TrackingData {
 
   override get<T extends TableName>(table: T, id: number): Row<T> | undefined {
     return this.#past.findRow(table, id, this.#state, this.reads)
-  }
-
-  override find<T extends TableName>(table: T, index: IndexName<T>, key: Key): Row<T>[] {
-    return this.select(table, [[index, key]]).page()
   }
 
   override select<T extends TableName>(table: T, clauses: Clauses<T>): Selection<Row<T>> {

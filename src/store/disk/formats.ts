@@ -12,7 +12,7 @@ import { authors, ChangeList } from '../change.ts'
 import { storedKey } from '../dataset-options.ts'
 import { createDataset, type DatasetKey } from '../dataset.ts'
 import { formatMembers, formatRecords } from '../layout.ts'
-import { checkReferences, createLookup } from '../references.ts'
+import { checkReferences } from '../references.ts'
 import { SessionData } from '../session-data.ts'
 import { comparison, forEachTable, type Rows, rowSchemas, tableNames } from '../tables.ts'
 import { OrganizationRow } from '../tables/members.ts'
@@ -76,7 +76,7 @@ function validateDataset(value: unknown, bytes: Buffer): DatasetFile {
   if (!written) return data
   const rows = forEachTable<Rows>((name) => written[name].toSorted(comparison(name)))
   const dataset = createDataset(data, { organizations, rows }, noTexts)
-  const lookup = createLookup(new SessionData(() => dataset), organizations)
+  const lookup = new SessionData(() => dataset)
   for (const name of tableNames) {
     const seen = new Set<number>()
     for (const [index, row] of written[name].entries()) {

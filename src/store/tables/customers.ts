@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
-import { anyValue, date, instant } from '../../contract/fields.ts'
-import { toSortable } from '../../contract/instants.ts'
+import { anyValue, date, instant, toSortable } from '../../contract/fields.ts'
 import type { CustomerStatus } from '../../contract/statuses.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { defineTable, keyReference, recordFields, reference } from './define.ts'

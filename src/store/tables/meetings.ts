@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
-import { instant, recordId } from '../../contract/fields.ts'
-import { toSortable } from '../../contract/instants.ts'
+import { instant, recordId, toSortable } from '../../contract/fields.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { defineTable, partOf, recordFields, reference } from './define.ts'
 

@@ -19,9 +19,7 @@ export function* findParts(table: TableName, row: Row<TableName>, data: SessionD
     for (const { isPart, table: owner, path } of listReferences(partTable)) {
       const [field = ''] = path
       if (!isPart || owner !== table || !isIndex(partTable, field)) continue
-      const own = data.listOwn(partTable, [[field, row.id]])
-      yield
-      const rows: ReadonlySet<Row<TableName>> = new Set([...data.find(partTable, field, row.id), ...own])
+      const rows = data.select(partTable, [[field, row.id]], true).page()
       for (const part of rows) parts.push({ table: partTable, row: part })
       yield
     }

@@ -1,7 +1,7 @@
 import { MAX_INTEGER } from '../../contract/fields.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import type { Dataset } from '../../store/dataset.ts'
-import { type Lookup, createLookup } from '../../store/references.ts'
+import type { Lookup } from '../../store/references.ts'
 import { SessionData } from '../../store/session-data.ts'
 import {
   type Change,
@@ -31,7 +31,6 @@ export class Stage implements Lookup {
   readonly #session: SessionData
   readonly #reserved: ReservedIds
   readonly #usedIds = new Map<TableName, number>()
-  readonly #lookup: Lookup
   readonly #staged = new Map<string, StagedRow>()
   readonly #lists = new Map<string, readonly Row<TableName>[]>()
   readonly #highestIds = new Map<string, number>()
@@ -43,7 +42,6 @@ export class Stage implements Lookup {
     this.organizations = dataset().organizations
     this.unchanged = new SessionData(dataset)
     this.data = session.draft(dataset)
-    this.#lookup = createLookup(this.data, this.organizations)
   }
 
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
@@ -52,14 +50,14 @@ export class Stage implements Lookup {
 
   list<T extends TableName>(table: T, organizationId: string): readonly Row<T>[] {
     const key = `${table}/${organizationId}`
-    const rows = this.#lists.get(key) ?? this.#lookup.list(table, organizationId)
+    const rows = this.#lists.get(key) ?? this.data.list(table, organizationId)
     this.#lists.set(key, rows)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are kept under their own table's name
     return rows as readonly Row<T>[]
   }
 
   find<T extends TableName>(table: T, index: IndexName<T>, key: Key): readonly Row<T>[] {
-    return this.#lookup.find(table, index, key)
+    return this.data.find(table, index, key)
   }
 
   put<T extends TableName>(table: T, id: number, row: Row<T> | null): void {

@@ -3,8 +3,7 @@ import { findCustomersInScope } from '../../../service/scopes.ts'
 import { createToken, withRenewals } from '../../../service/tokens.ts'
 import { type Clauses, type Selection, selectList } from '../../../store/selection.ts'
 import type { Data, DerivedCache } from '../../../store/session-data.ts'
-import type { IndexName, Row, TableName } from '../../../store/tables.ts'
-import type { Key } from '../../../store/tables/define.ts'
+import type { Row, TableName } from '../../../store/tables.ts'
 import { TrackingData } from '../../../store/tracking-data.ts'
 import { defineScenario } from '../definition.ts'
 
@@ -71,10 +70,6 @@ class NarrowedData extends TrackingData {
   override get<T extends TableName>(table: T, id: number): Row<T> | undefined {
     const row = this.data.get(table, id)
     return row && this.#isVisible(table, row) ? row : undefined
-  }
-
-  override find<T extends TableName>(table: T, index: IndexName<T>, key: Key): Row<T>[] {
-    return this.data.find(table, index, key).filter((row) => this.#isVisible(table, row))
   }
 
   override select<T extends TableName>(table: T, clauses: Clauses<T>): Selection<Row<T>> {

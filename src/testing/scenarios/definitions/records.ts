@@ -1,4 +1,4 @@
-import { toSortable } from '../../../contract/instants.ts'
+import { toSortable } from '../../../contract/fields.ts'
 import { runAtOnce } from '../../../core/slices.ts'
 import { nameRecord, type Row, type TableName } from '../../../store/tables.ts'
 import { withLongText, withoutGeneratedText } from '../../../store/texts.ts'
