@@ -6,7 +6,7 @@ import { createPathSchema } from '../contract/paths.ts'
 import { createQuerySchema, parseQueryString } from '../contract/query.ts'
 import { defaultSettings, withSettings } from '../contract/settings.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
-import { getOrCreate } from '../core/maps.ts'
+import { getOrCreate, RecentMap } from '../core/maps.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import type { Endpoint, ReturnKind } from './endpoint.ts'
@@ -50,12 +50,9 @@ export function getContract(settings: Settings): Contract {
   const { present } = settings
   const key = getSettingsKey(settings)
   if (!present && key === defaultKey) return defaultContract
-  const cache = getOrCreate(caches, present ?? defaultSettings, () => new Map<string, Contract>())
+  const cache = getOrCreate(caches, present ?? defaultSettings, () => new RecentMap<Contract>(MAX_CACHED))
   const contract = cache.get(key) ?? createContract(settings)
-  cache.delete(key)
   cache.set(key, contract)
-  const [oldest] = cache.keys()
-  if (oldest !== undefined && cache.size > MAX_CACHED) cache.delete(oldest)
   return contract
 }
 

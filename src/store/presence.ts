@@ -62,7 +62,6 @@ export class Presence {
   findOutdated<T extends TableName>(base: Table<T>, positions: Positions): number[] {
     const { name, rows } = base
     const changed = this.#data.overlay.tables[name]?.rows
-    if (!changed?.size && !this.mayLack(name)) return []
     const isOutdated = (position = -1): boolean => {
       const row = rows[position]
       const own = row && changed?.get(row.id)

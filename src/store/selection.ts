@@ -59,6 +59,13 @@ export function selectList<R>(rows: readonly R[]): Selection<R> {
   return { total: rows.length, page: (offset = 0, limit = Infinity) => rows.slice(offset, offset + limit) }
 }
 
+/** Selects rows by their positions. A page costs only its own rows. */
+export function selectRows<R>(rows: readonly R[], positions: Positions): Selection<R> {
+  const page = (offset = 0, limit = Infinity): R[] =>
+    positions.slice(offset, offset + limit).flatMap((position) => rows[position] ?? [])
+  return { total: positions.length, page }
+}
+
 /**
  * Merges rows of a table with changed rows. A page costs only its own rows.
  * @param outdated the indexes of the positions whose rows are not shown; ascending

@@ -7,7 +7,7 @@ import { History, listReversals, type PastCommit } from './history.ts'
 import { estimateSize, Overlay } from './overlay.ts'
 import { type CompleteRows, Presence } from './presence.ts'
 import type { Lookup } from './references.ts'
-import { type Clauses, mergeRows, type Positions, type Selection } from './selection.ts'
+import { type Clauses, mergeRows, type Positions, type Selection, selectRows } from './selection.ts'
 import type { Table } from './table.ts'
 import { type Change, type IndexName, type Row, type TableName, tables, toChange } from './tables.ts'
 import type { Key } from './tables/define.ts'
@@ -58,10 +58,6 @@ export class SessionData implements Lookup {
     return this.dataset.texts
   }
 
-  get bytes(): number {
-    return this.overlay.bytes
-  }
-
   /**
    * Returns a record. A row that refers to a record that is not there at this time, such as its customer, is not there
    * either; if the session has written it, the dataset's row takes its place.
@@ -93,6 +89,7 @@ export class SessionData implements Lookup {
     changed: readonly Row<T>[] = [],
     withHidden = false,
   ): Selection<Row<T>> {
+    if (!this.hasChanged([base.name])) return selectRows(base.rows, positions)
     const own = changed.filter((row) => withHidden || this.#presence.isOwnShown(base.name, row))
     return mergeRows(base, positions, this.#presence.findOutdated(base, positions), own)
   }
@@ -146,7 +143,7 @@ export class SessionData implements Lookup {
         const at = decision.at ?? owner?.clock.now() ?? this.dataset.key.now
         checkRows(changes)
         const added = changes.reduce((sum, { row }) => sum + estimateSize(row), 0)
-        if (added > 0) owner?.checkRoom(this.bytes + added)
+        if (added > 0) owner?.checkRoom(this.overlay.bytes + added)
         const state = clock === undefined ? owner?.clock.state : (clock ?? undefined)
         return { at, ...origin, clock: state, changes }
       },

@@ -17,11 +17,6 @@ import {
 } from './tables.ts'
 import type { Key } from './tables/define.ts'
 
-interface SortedIndex {
-  readonly keys: readonly Key[]
-  readonly positions: Positions
-}
-
 /** The number of lists that are kept, so that their next pages cost only their own rows. */
 const MAX_RESULTS = 10
 
@@ -44,7 +39,7 @@ export class Table<T extends TableName> {
   #freeEnd = 0
   readonly #byId = new Map<string, Map<number, number>>()
   readonly #indexes = new Map<string, Map<Key, number[]>>()
-  readonly #sortedIndexes = new Map<string, SortedIndex>()
+  readonly #sortedKeys = new Map<string, readonly Key[]>()
   readonly #scans = new RecentMap<number[]>()
   readonly #results = new RecentMap<Positions>(MAX_RESULTS)
 
@@ -170,8 +165,8 @@ export class Table<T extends TableName> {
       const name = JSON.stringify([index, nameWanted(wanted)])
       return [this.scan(name, (row) => meets(this.name, row, [[index, wanted]]))]
     }
-    if (isRange(wanted)) return [this.#findRange(index, wanted)]
-    return [wanted].flat().map((key) => this.list(index, key))
+    const keys = isRange(wanted) ? this.#listKeys(index, wanted) : [wanted].flat()
+    return keys.map((key) => this.list(index, key))
   }
 
   /**
@@ -192,9 +187,9 @@ export class Table<T extends TableName> {
     })
   }
 
-  /** Order: by key. */
-  #findRange(index: IndexName<T>, { from, to }: Range): Positions {
-    const { keys, positions } = this.#sortedIndexes.get(index) ?? finish(this.#createSortedIndex(index))
+  #listKeys(index: IndexName<T>, { from, to }: Range): readonly Key[] {
+    const keys =
+      this.#sortedKeys.get(index) ?? finish(this.#sortKeys(index, [...this.#createIndex(index).keys()]))
     const findFirst = (holds: (key: Key) => boolean) =>
       lowerBound(keys.length, (at) => {
         const key = keys[at]
@@ -202,18 +197,13 @@ export class Table<T extends TableName> {
       })
     const start = from === undefined ? 0 : findFirst((key) => key >= from)
     const end = to === undefined ? keys.length : findFirst((key) => key > to)
-    return positions.slice(start, end)
+    return keys.slice(start, end)
   }
 
-  *#createSortedIndex(index: IndexName<T>): Steps<SortedIndex> {
-    const cells = this.rows.map((row, position) => ({
-      key: getKeys(this.name, index, row)[0] ?? '',
-      position,
-    }))
-    const sorted = yield* sortInSteps(cells, (a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
-    const created = { keys: sorted.map(({ key }) => key), positions: sorted.map(({ position }) => position) }
-    this.#sortedIndexes.set(index, created)
-    return created
+  *#sortKeys(index: IndexName<T>, keys: readonly Key[]): Steps<readonly Key[]> {
+    const sorted = yield* sortInSteps(keys, (a, b) => (a < b ? -1 : a > b ? 1 : 0))
+    this.#sortedKeys.set(index, sorted)
+    return sorted
   }
 
   /** Returns what is kept under a name, or computes it by adding one row after the other. */
