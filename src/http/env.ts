@@ -8,7 +8,7 @@ import type { Row } from '../store/tables.ts'
 import type { Connection } from '../testing/faults/connection.ts'
 import type { RecordedRequest } from '../testing/journal/recorded-request.ts'
 import type { ResponseCache } from './middleware/cache.ts'
-import type { Serialiser } from './serialise.ts'
+import type { RecordCache } from './serialise.ts'
 
 export interface Bindings {
   /** The session that an in-process caller chose; other requests name theirs. */
@@ -33,11 +33,10 @@ export interface Validated {
 
 export type RouteStep = MiddlewareHandler<Env, string, Validated>
 
-/** The contract of a session, with the records and responses that are kept for the next request under it. */
-export interface ContractState {
-  readonly contract: Contract
-  readonly serialise: Serialiser
-  readonly responses: ResponseCache | undefined
+/** The records and responses that are kept for the next request. */
+export interface Caches {
+  readonly records: RecordCache
+  readonly responses: ResponseCache
 }
 
 /** Hono's variables, in the order in which the middleware sets them. */
@@ -45,7 +44,9 @@ export interface Variables {
   session: Session
   /** The session's data, or those that a scenario shows instead; from the cache on, they note what is read. */
   data: Data
-  contractState: ContractState
+  contract: Contract
+  /** Undefined if the request has settings or data of its own. */
+  caches: Caches | undefined
   entry: RecordedRequest
   endpoint: Endpoint | undefined
   caller: Row<'members'>

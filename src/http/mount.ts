@@ -49,7 +49,7 @@ function requireOwnOrganization(c: Context<Env>): void {
   const requested = c.req.param('organizationId')
   const { organizationId } = c.get('caller')
   if (requested === undefined || requested === organizationId) return
-  const { otherOrganization } = c.get('contractState').contract.settings
+  const { otherOrganization } = c.get('contract').settings
   const detail = `The path's organization is not the caller's, which is ${organizationId}.`
   throw new SandboxError(otherOrganization === 404 ? 'not_found' : 'forbidden', detail)
 }
@@ -58,7 +58,7 @@ function requireOwnOrganization(c: Context<Env>): void {
 function validatePart(endpoint: Endpoint, part: keyof Validated['out']): RouteStep {
   const validators = new WeakMap<Contract, MiddlewareHandler>()
   return (c, next) => {
-    const { contract } = c.get('contractState')
+    const contract = c.get('contract')
     let validator = validators.get(contract)
     if (!validator) {
       validator = validate(part, contract.bind(endpoint).schemas[places[part]], serviceBody)
@@ -78,7 +78,7 @@ function requireRecord(endpoint: Endpoint): RouteStep {
 
 /** Creates the argument of an endpoint's handler. Errors: 404 if the record that the path names does not exist. */
 function createCall(c: RouteContext, endpoint: Endpoint): Call {
-  const { settings } = c.get('contractState').contract
+  const { settings } = c.get('contract')
   const [path, query, caller, data] = [
     c.req.valid('param'),
     c.req.valid('query'),
@@ -133,10 +133,10 @@ function createRow(
 
 /** Responds with JSON at the session's time, and with warnings, which the journal keeps as well. */
 function respond(c: RouteContext, endpoint: Endpoint, result: Result, call?: Call): Response {
-  const { contract, serialise } = c.get('contractState')
   const { clock, data: sessionData } = c.get('session')
-  const parts = { serialise, data: c.get('data'), sessionData }
-  const { body, ...init } = renderResult(contract.bind(endpoint), result, c.req.valid('query'), parts)
+  const source = { data: c.get('data'), sessionData, records: c.get('caches')?.records }
+  const operation = c.get('contract').bind(endpoint)
+  const { body, ...init } = renderResult(operation, result, c.req.valid('query'), source)
   const warnings = c.req.url.includes('?') ? findWarnings(c, endpoint, result, call) : []
   if (warnings.length > 0) c.get('entry').warnings = warnings
   const headers = {

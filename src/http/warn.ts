@@ -25,7 +25,7 @@ export function findWarnings(
 ): Warning[] {
   const warnings: Warning[] = []
   const requestIds = [c.get('entry').id]
-  const { query } = c.get('contractState').contract.bind(endpoint)
+  const { query } = c.get('contract').bind(endpoint)
   const unknown = findUnknownNames(query, Object.keys(c.req.queries()))
   if (unknown.length > 0) {
     const message = unknownParametersText(unknown, Object.keys(query.shape))

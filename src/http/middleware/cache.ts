@@ -49,7 +49,7 @@ const OVERHEAD = 1_000
  * warnings for the next request.
  */
 export const cacheResponses: MiddlewareHandler<Env> = async (c, next) => {
-  const { responses } = c.get('contractState')
+  const { responses } = c.get('caches') ?? {}
   const endpoint = c.get('endpoint')
   if (!responses || !endpoint || c.req.method !== 'GET') return next()
   const session = c.get('session')

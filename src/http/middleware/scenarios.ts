@@ -3,12 +3,10 @@ import type { Context, MiddlewareHandler, Next } from 'hono'
 import { DEFAULT_LIMIT } from '../../contract/fields.ts'
 import { isObject } from '../../core/json.ts'
 import { createResponse, readContent, ResponseBody } from '../../core/response.ts'
-import { matchRoute } from '../../service/match-route.ts'
 import type { AnsweredRequest, ScenarioRequest } from '../../testing/scenarios/definition.ts'
 import type { Report } from '../../testing/scenarios/make-change.ts'
 import type { Scenarios } from '../../testing/scenarios/scenarios.ts'
 import type { Env } from '../env.ts'
-import { serialiseAnew } from '../serialise.ts'
 import { countRenewals } from './authenticate.ts'
 
 /** Plays the session's scenarios: they refuse requests, show other data, change responses, and change data between requests. */
@@ -38,8 +36,7 @@ async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios):
   const view = scenarios.view(request, report)
   if (view) {
     c.set('data', view)
-    // Records and responses of other data are not kept.
-    c.set('contractState', { ...c.get('contractState'), serialise: serialiseAnew, responses: undefined })
+    c.set('caches', undefined)
   }
   await next()
   const { body, ...init } = readContent(c.res)
@@ -63,7 +60,7 @@ async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios):
 
 function describeRequest(c: Context<Env>): ScenarioRequest {
   const endpoint = c.get('endpoint')
-  const customerId = Number(matchRoute(c.req.method, c.req.path)?.parameters['customerId'])
+  const customerId = Number(c.req.param('customerId'))
   return {
     operationId: endpoint?.id,
     table: endpoint?.resource.table,
@@ -72,7 +69,7 @@ function describeRequest(c: Context<Env>): ScenarioRequest {
     customerId: Number.isInteger(customerId) ? customerId : undefined,
     offset: readOffset(c),
     renewals: countRenewals(c.req.header('authorization')),
-    settings: c.get('contractState').contract.settings,
+    settings: c.get('contract').settings,
   }
 }
 

@@ -4,8 +4,7 @@ import { invalidRequest } from '../../core/errors.ts'
 import { unknownSession } from '../../sessions/open-session.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Session } from '../../sessions/session.ts'
-import type { Env } from '../env.ts'
-import { createSerialiser, serialiseAnew } from '../serialise.ts'
+import type { Caches, Env } from '../env.ts'
 import { sessionInBaggage, sessionInBase } from '../session-base.ts'
 import { ResponseCache } from './cache.ts'
 
@@ -41,16 +40,12 @@ export function useSession(sandbox: SandboxState, use: SessionUse = {}): Middlew
 
 /** Finds what the later steps need: the session's contract and data. */
 export function prepareCall(sandbox: SandboxState): MiddlewareHandler<Env> {
-  const shared = {
-    contract: sandbox.contract,
-    serialise: createSerialiser(),
-    responses: new ResponseCache(),
-  }
+  const caches: Caches = { records: new Map(), responses: new ResponseCache() }
   return (c, next) => {
     const { contract, data } = c.get('session')
-    const isShared = contract === shared.contract
-    // Those of sessions with settings of their own would be as many copies of the dataset, so they keep nothing.
-    c.set('contractState', isShared ? shared : { contract, serialise: serialiseAnew, responses: undefined })
+    c.set('contract', contract)
+    // Those of sessions with settings of their own would be as many copies of the dataset.
+    c.set('caches', contract === sandbox.contract ? caches : undefined)
     c.set('data', data)
     return next()
   }
