@@ -52,6 +52,11 @@ interface NamedRecord {
   readonly statusName?: string | undefined
 }
 
+interface StatusTest {
+  readonly name: string
+  readonly holds: (key: unknown, record: NamedRecord) => boolean
+}
+
 /**
  * Maps the names of a status to what they mean, and back.
  * A name may have several meanings. If a meaning has several names, its records are divided among them by id.
@@ -97,13 +102,14 @@ export class StatusNaming<M extends string> {
   }
 
   /** Returns the condition on the index `status` that the records of a name meet: one of some meanings, or a test. */
-  getCondition(name: string): readonly M[] | ((key: unknown, record: NamedRecord) => boolean) {
+  getCondition(name: string): readonly M[] | StatusTest {
     return getOrCreate(this.#conditions, name, () => {
       const meanings = this.findMeanings(name)
       const isOnly = meanings.every((meaning) => this.#namesByMeaning.get(meaning)?.length === 1)
       if (isOnly) return meanings
-      return (key, record) =>
+      const holds: StatusTest['holds'] = (key, record) =>
         meanings.some((meaning) => meaning === key && this.getName(meaning, record) === name)
+      return { name: JSON.stringify([name, ...this.#namesByMeaning]), holds }
     })
   }
 }

@@ -2,7 +2,7 @@ import { lowerBound } from '../core/lower-bound.ts'
 import { getOrCreate } from '../core/maps.ts'
 import type { Dataset } from './dataset.ts'
 import {
-  findReferring,
+  createReferring,
   isBelowItself,
   isComplete,
   listReferences,
@@ -130,7 +130,8 @@ export class Presence {
       const found = new Set<number>()
       const references = listReferences(base.name)
       const add = (reference: TableReference, gone: Row<TableName> | undefined): void => {
-        for (const position of gone ? findReferring(base, reference, gone) : []) {
+        const referring = gone && base.find([createReferring(base.name, [reference], gone)])
+        for (const position of referring ?? []) {
           const row = base.rows[position]
           if (!row || found.has(position) || this.isBaseShown(base.name, row)) continue
           found.add(position)

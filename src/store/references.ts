@@ -1,6 +1,5 @@
 import { getOrCreate } from '../core/maps.ts'
-import type { Positions } from './selection.ts'
-import type { Table } from './table.ts'
+import { type Clause, testRow } from './selection.ts'
 import { type Change, type IndexName, type Row, type TableName, tableNames, tables } from './tables.ts'
 import { findReferences, type Key, type ReferenceField } from './tables/define.ts'
 import type { OrganizationRow } from './tables/members.ts'
@@ -59,30 +58,27 @@ export const listReferredTables = (name: TableName): readonly TableName[] =>
     return [...found]
   })
 
-/** Reports whether a field refers to one record by its id, so that rows are found by it. */
+/** Reports whether a plain field refers to one record by its id, so that rows are found by it. */
 export function isIndex<T extends TableName>(table: T, name: string): name is IndexName<T> {
-  return listReferences(table).some(({ by, path }) => by === 'id' && path.join('.') === name)
+  return listReferences(table).some(({ by, path: [field, inner] }) => by === 'id' && field === name && !inner)
 }
 
 /** Reports whether a field of a row refers to a record. */
-export const refersTo = (
-  row: Row<TableName>,
-  { by, path }: TableReference,
-  target: Row<TableName>,
-): boolean =>
+const refersTo = (row: Row<TableName>, { by, path }: TableReference, target: Row<TableName>): boolean =>
   row.organizationId === target.organizationId &&
   findValues(row, path).some(({ value }) => value === (by === 'id' ? target.id : Reflect.get(target, 'key')))
 
-/** Finds the rows of a table that refer to a record by a field. */
-export function findReferring<T extends TableName>(
-  table: Pick<Table<T>, 'name' | 'list' | 'scan'>,
-  reference: TableReference,
+/** Creates the condition that a row refers to a record by one of some fields. */
+export function createReferring<T extends TableName>(
+  table: T,
+  fields: readonly TableReference[],
   target: Row<TableName>,
-): Positions {
-  const name = reference.path.join('.')
-  if (isIndex(table.name, name) && reference.path.length === 1) return table.list(name, target.id)
-  return table.scan(`${name} ${target.organizationId} ${target.id}`, (row) =>
-    refersTo(row, reference, target),
+): Clause<T> {
+  const names = fields.map(({ path }) => path.join('.')).join()
+  if (isIndex(table, names)) return [names, target.id]
+  const key = 'key' in target ? target.key : ''
+  return testRow(`${names} ${target.organizationId} ${target.id} ${key}`, (row) =>
+    fields.some((field) => refersTo(row, field, target)),
   )
 }
 

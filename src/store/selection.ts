@@ -8,11 +8,14 @@ export interface Range {
   readonly to?: Key
 }
 
-/** Tests a key of a row in an index. A test that is the same function is the same condition. */
-export type Test = (key: Key, row: Row<TableName>) => boolean
+/** Tests a key of a row in an index. Tests of the same name are the same condition. */
+export interface Test<T extends TableName = TableName> {
+  readonly name: string
+  holds(key: Key, row: Row<T>): boolean
+}
 
 /** A key, one of several, a range, or a test. */
-export type Wanted = Key | readonly Key[] | Range | Test
+export type Wanted<T extends TableName = TableName> = Key | readonly Key[] | Range | Test<T>
 
 /**
  * A condition on a field or another index; an undefined condition is ignored.
@@ -20,7 +23,7 @@ export type Wanted = Key | readonly Key[] | Range | Test
  */
 export type Clause<T extends TableName> = readonly [
   index: IndexName<T>,
-  wanted: Wanted | undefined,
+  wanted: Wanted<T> | undefined,
   source?: readonly string[] | string,
 ]
 
@@ -30,21 +33,32 @@ export function meets<T extends TableName>(table: T, row: Row<T>, clauses: Claus
   return clauses.every(([index, wanted]) => {
     if (wanted === undefined) return true
     const keys = getKeys(table, index, row)
-    if (typeof wanted === 'function') return keys.some((key) => wanted(key, row))
-    if (isRange(wanted)) return keys.some((key) => isInRange(key, wanted))
-    return keys.some((key) => (typeof wanted === 'object' ? wanted.includes(key) : wanted === key))
+    if (isKey(wanted)) return keys.includes(wanted)
+    if (isTest(wanted)) return keys.some((key) => wanted.holds(key, row))
+    return keys.some((key) => (isRange(wanted) ? isInRange(key, wanted) : wanted.includes(key)))
   })
 }
 
-export const isKey = (wanted: Wanted): wanted is Key =>
-  typeof wanted !== 'object' && typeof wanted !== 'function'
+export const isKey = (wanted: Wanted<never>): wanted is Key => typeof wanted !== 'object'
 
-export function isRange(wanted: Wanted): wanted is Range {
-  return typeof wanted === 'object' && !Array.isArray(wanted)
+export const isTest = <T extends TableName>(wanted: Wanted<T>): wanted is Test<T> =>
+  typeof wanted === 'object' && 'holds' in wanted
+
+export const isRange = (wanted: Wanted<never>): wanted is Range =>
+  typeof wanted === 'object' && !Array.isArray(wanted) && !isTest(wanted)
+
+/** Creates a condition on rows as a whole. @param name tells it from other conditions */
+export function testRow<T extends TableName>(name: string, holds: (row: Row<T>) => boolean): Clause<T> {
+  const test = { name, holds: (_: Key, row: Row<T>) => holds(row) }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every row has an id
+  return ['id' as IndexName<T>, test]
 }
 
 const isInRange = (key: Key, { from, to }: Range): boolean =>
   (from === undefined || key >= from) && (to === undefined || key <= to)
+
+export const inOrganization = <T extends TableName>(id: string): Clause<T> =>
+  testRow(`organization ${id}`, (row) => row.organizationId === id)
 
 /** Places of rows in a table. Order: ascending. */
 export type Positions = readonly number[]

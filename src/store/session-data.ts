@@ -7,8 +7,7 @@ import { History, listReversals, type PastCommit } from './history.ts'
 import { estimateSize, Overlay } from './overlay.ts'
 import { type CompleteRows, Presence } from './presence.ts'
 import type { Lookup } from './references.ts'
-import { type Clauses, mergeRows, type Positions, type Selection, selectRows } from './selection.ts'
-import type { Table } from './table.ts'
+import { type Clauses, inOrganization, mergeRows, type Selection, selectRows } from './selection.ts'
 import { type Change, type IndexName, type Row, type TableName, tables, toChange } from './tables.ts'
 import type { Key } from './tables/define.ts'
 import type { OrganizationRow } from './tables/members.ts'
@@ -72,25 +71,10 @@ export class SessionData implements Lookup {
   /** @param withHidden whether to select rows of the session, too, that are not there at this time */
   select<T extends TableName>(table: T, clauses: Clauses<T>, withHidden = false): Selection<Row<T>> {
     const base = this.#dataset().tables[table].narrow(clauses)
-    const changed = this.overlay.tables[table]?.find(clauses)
-    return this.#merge(base, base.find(clauses), changed, withHidden)
-  }
-
-  /** Selects the records that a condition holds for, in slices. @param name tells it from other conditions */
-  scan<T extends TableName>(table: T, name: string, holds: (row: Row<T>) => boolean): Selection<Row<T>> {
-    const base = this.#dataset().tables[table]
-    const changed = this.overlay.tables[table]?.find([]).filter(holds)
-    return this.#merge(base, base.scan(name, holds), changed)
-  }
-
-  #merge<T extends TableName>(
-    base: Table<T>,
-    positions: Positions,
-    changed: readonly Row<T>[] = [],
-    withHidden = false,
-  ): Selection<Row<T>> {
-    if (!this.hasChanged([base.name])) return selectRows(base.rows, positions)
-    const own = changed.filter((row) => withHidden || this.#presence.isOwnShown(base.name, row))
+    const positions = base.find(clauses)
+    if (!this.hasChanged([table])) return selectRows(base.rows, positions)
+    const changed = this.overlay.tables[table]?.find(clauses) ?? []
+    const own = changed.filter((row) => withHidden || this.#presence.isOwnShown(table, row))
     return mergeRows(base, positions, this.#presence.findOutdated(base, positions), own)
   }
 
@@ -99,8 +83,7 @@ export class SessionData implements Lookup {
   }
 
   list<T extends TableName>(table: T, organizationId: string): Row<T>[] {
-    const isIn = (row: Row<T>): boolean => row.organizationId === organizationId
-    return this.scan(table, `organization ${organizationId}`, isIn).page()
+    return this.select(table, [inOrganization(organizationId)]).page()
   }
 
   /**

@@ -3,7 +3,16 @@ import { lowerBound } from '../core/lower-bound.ts'
 import { getOrCreate, RecentMap } from '../core/maps.ts'
 import { finish, type Steps } from '../core/slices.ts'
 import { sortInSteps } from '../core/sort-in-steps.ts'
-import { type Clauses, isKey, isRange, meets, type Positions, type Range, type Wanted } from './selection.ts'
+import {
+  type Clauses,
+  isKey,
+  isRange,
+  isTest,
+  meets,
+  type Positions,
+  type Range,
+  type Wanted,
+} from './selection.ts'
 import {
   type Change,
   comparison,
@@ -149,31 +158,27 @@ export class Table<T extends TableName> {
   find(clauses: Clauses<T>): Positions {
     const conditions = clauses.flatMap(([index, wanted]) => (wanted === undefined ? [] : { index, wanted }))
     const [first, second] = conditions
-    if (!first) return this.scan('all', () => true)
-    if (!second && isKey(first.wanted)) return this.list(first.index, first.wanted)
-    const name = JSON.stringify(conditions.map(({ index, wanted }) => [index, nameWanted(wanted)]))
-    return getOrCreate(this.#results, name, () =>
-      meetAll(
-        conditions.map(({ index, wanted }) => this.#findLists(index, wanted)),
-        this.rows.length,
-      ),
-    )
+    if (!first) return this.#scan('all', () => true)
+    const { index, wanted } = first
+    if (!second && (isKey(wanted) || isTest(wanted))) return this.#findLists(index, wanted)[0] ?? []
+    const name = JSON.stringify(conditions.map((one) => [one.index, nameWanted(one.wanted)]))
+    return getOrCreate(this.#results, name, () => {
+      const lists = conditions.map((one) => this.#findLists(one.index, one.wanted))
+      return meetAll(lists, this.rows.length)
+    })
   }
 
-  #findLists(index: IndexName<T>, wanted: Wanted): Positions[] {
-    if (typeof wanted === 'function') {
-      const name = JSON.stringify([index, nameWanted(wanted)])
-      return [this.scan(name, (row) => meets(this.name, row, [[index, wanted]]))]
+  #findLists(index: IndexName<T>, wanted: Wanted<T>): Positions[] {
+    if (isTest(wanted)) {
+      const name = JSON.stringify([index, wanted.name])
+      return [this.#scan(name, (row) => meets(this.name, row, [[index, wanted]]))]
     }
     const keys = isRange(wanted) ? this.#listKeys(index, wanted) : [wanted].flat()
     return keys.map((key) => this.list(index, key))
   }
 
-  /**
-   * Finds the rows that a condition holds for. The latest results are kept by their names, since a read that is
-   * interrupted begins anew.
-   */
-  scan(name: string, holds: (row: Row<T>) => boolean): Positions {
+  /** Finds rows. The latest results are kept by their names, since a read that is interrupted begins anew. */
+  #scan(name: string, holds: (row: Row<T>) => boolean): Positions {
     return this.#keep<number[]>(this.#scans, name, [], (positions, row, position) => {
       if (holds(row)) positions.push(position)
     })
@@ -253,9 +258,9 @@ const FEW = 20
 const ids = new WeakMap<object, object>()
 let lastId = 0
 
-/** Names what a condition wants; tests, and long lists, which are the same as long as nothing changes, by a number of their own. */
-function nameWanted(wanted: Wanted): unknown {
+/** Names what a condition wants; a long list, which is the same as long as nothing changes, by a number of its own. */
+function nameWanted(wanted: Wanted<never>): unknown {
+  if (isTest(wanted)) return wanted.name
   const isLong = Array.isArray(wanted) && wanted.length > FEW
-  if (!isLong && typeof wanted !== 'function') return wanted
-  return getOrCreate(ids, wanted, () => ({ id: (lastId += 1) }))
+  return isLong ? getOrCreate(ids, wanted, () => ({ id: (lastId += 1) })) : wanted
 }

@@ -1,8 +1,8 @@
 import { SandboxError } from '../../core/errors.ts'
 import { runAtOnce, type Steps } from '../../core/slices.ts'
 import { pluralize } from '../../core/words.ts'
-import { findValues, isIndex, listReferences, refersTo, type TableReference } from '../../store/references.ts'
-import { type Selection, selectList } from '../../store/selection.ts'
+import { createReferring, findValues, isIndex, listReferences } from '../../store/references.ts'
+import { type Selection, selectList, testRow } from '../../store/selection.ts'
 import type { Data, SessionData } from '../../store/session-data.ts'
 import { type Row, type TableName, tableNames, tables, nameRecord } from '../../store/tables.ts'
 import type { Stage, StagedRow } from './stage.ts'
@@ -34,19 +34,6 @@ export function hasOwners({ table, row }: Part, data: Data): boolean {
   })
 }
 
-function selectReferring<T extends TableName>(
-  table: T,
-  fields: readonly TableReference[],
-  target: Row<TableName>,
-  data: SessionData,
-): Selection<Row<T>> {
-  const [[name = ''] = [], ...others] = fields.map(({ path }) => path)
-  if (others.length === 0 && isIndex(table, name)) return data.select(table, [[name, target.id]])
-  const key: unknown = 'key' in target ? target.key : undefined
-  const scan = `${fields.map(({ path }) => path.join('.')).join()} ${target.organizationId} ${target.id} ${String(key)}`
-  return data.scan(table, scan, (row) => fields.some((field) => refersTo(row, field, target)))
-}
-
 function selectUsers(
   table: TableName,
   targetTable: TableName,
@@ -60,7 +47,9 @@ function selectUsers(
   const fields = listReferences(table).filter(
     ({ table: to, isPart, by }) => to === targetTable && !isPart && (by === 'key' || !onlyByKey),
   )
-  return fields.length > 0 ? selectReferring(table, fields, target, data) : selectList([])
+  return fields.length > 0
+    ? data.select(table, [createReferring(table, fields, target)])
+    : selectList<Row<TableName>>([])
 }
 
 function selectCustomersWithMetric(
@@ -74,7 +63,7 @@ function selectCustomersWithMetric(
     row.products.some(
       ({ key: own, metrics }) => own === productKey && metrics.some((metric) => metric.key === key),
     )
-  return data.scan('customers', `metric ${organizationId} ${productKey} ${key}`, hasMetric)
+  return data.select('customers', [testRow(`metric ${organizationId} ${productKey} ${key}`, hasMetric)])
 }
 
 export function describeUsers(

@@ -5,7 +5,7 @@ import { isObject } from '../../core/json.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { mapInSlices, readInSlices, runInSlices, type Steps } from '../../core/slices.ts'
 import { isIndex, sortByReferences } from '../../store/references.ts'
-import { type Clauses, type Selection, selectList } from '../../store/selection.ts'
+import { type Clauses, inOrganization, type Selection } from '../../store/selection.ts'
 import type { Data, SessionData } from '../../store/session-data.ts'
 import { type Row, type TableName, tableNames, nameRecord } from '../../store/tables.ts'
 import { commit } from './commit.ts'
@@ -277,10 +277,8 @@ export class RecordWriter {
       throw invalidRequest([{ in: 'query', name: 'customerId', message }])
     }
     const clauses: Clauses<T> = isIndex(table, byCustomer) ? [[byCustomer, customerId]] : []
-    if (organizationId === undefined) return data.select(table, clauses)
-    const isOwn = (row: Row<T>): boolean => row.organizationId === organizationId
-    if (customerId === undefined) return data.scan(table, `organization ${organizationId}`, isOwn)
-    return selectList(data.select(table, clauses).page().filter(isOwn))
+    const isOwn = organizationId === undefined ? [] : [inOrganization<T>(organizationId)]
+    return data.select(table, [...clauses, ...isOwn])
   }
 
   present<T extends TableName>(table: T, row: Row<T>, data: Data = this.#session.data): object {
