@@ -10,7 +10,7 @@ import { useFaults } from './middleware/faults.ts'
 import { noteMoment, useJournal } from './middleware/journal.ts'
 import { receiveBody } from './middleware/receive-body.ts'
 import { useScenarios } from './middleware/scenarios.ts'
-import { prepareCall, useSession } from './middleware/session.ts'
+import { useSession } from './middleware/session.ts'
 import { mount, setEndpoint } from './mount.ts'
 import type { Plugin } from './plugin.ts'
 import { toProblem, unknownPath } from './problem.ts'
@@ -32,7 +32,6 @@ export function createApp(
     '/v1/*',
     setEndpoint,
     useSession(sandbox, { isRequired: sandbox.requiresSession }),
-    prepareCall(sandbox),
     useJournal,
     allowEveryOrigin,
     receiveBody,
@@ -40,7 +39,7 @@ export function createApp(
     authenticate,
     useScenarios,
     noteMoment(plugins),
-    cacheResponses,
+    cacheResponses(sandbox),
   )
   for (const endpoint of endpoints) mount(app, endpoint)
   app.all('/v1/*', unknownPath)
@@ -56,6 +55,6 @@ function createElsewhere(sandbox: SandboxState): Hono<Env> {
   const app = new Hono<Env>()
   app.onError(toProblem(sandbox))
   app.options('*', answerPreflight(sandbox))
-  app.use(useSession(sandbox), prepareCall(sandbox), useJournal, allowEveryOrigin, receiveBody)
+  app.use(useSession(sandbox), useJournal, allowEveryOrigin, receiveBody)
   return app.all('*', unknownPath)
 }

@@ -7,7 +7,6 @@ import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import type { Connection } from '../testing/faults/connection.ts'
 import type { RecordedRequest } from '../testing/journal/recorded-request.ts'
-import type { ResponseCache } from './middleware/cache.ts'
 import type { RecordCache } from './serialise.ts'
 
 export interface Bindings {
@@ -33,23 +32,17 @@ export interface Validated {
 
 export type RouteStep = MiddlewareHandler<Env, string, Validated>
 
-/** The records and responses that are kept for the next request. */
-export interface Caches {
-  readonly records: RecordCache
-  readonly responses: ResponseCache
-}
-
 /** Hono's variables, in the order in which the middleware sets them. */
 export interface Variables {
   session: Session
   /** The session's data, or those that a scenario shows instead; from the cache on, they note what is read. */
   data: Data
   contract: Contract
-  /** Undefined if the request has settings or data of its own. */
-  caches: Caches | undefined
   entry: RecordedRequest
   endpoint: Endpoint | undefined
   caller: Row<'members'>
+  /** The records that are kept for the next request; undefined for a request with settings or data of its own. */
+  records: RecordCache | undefined
   handlerTime: string | undefined
   /** The body, once somebody has begun to read it. */
   received: Promise<Uint8Array> | undefined

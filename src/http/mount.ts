@@ -134,7 +134,7 @@ function createRow(
 /** Responds with JSON at the session's time, and with warnings, which the journal keeps as well. */
 function respond(c: RouteContext, endpoint: Endpoint, result: Result, call?: Call): Response {
   const { clock, data: sessionData } = c.get('session')
-  const source = { data: c.get('data'), sessionData, records: c.get('caches')?.records }
+  const source = { data: c.get('data'), sessionData, records: c.get('records') }
   const operation = c.get('contract').bind(endpoint)
   const { body, ...init } = renderResult(operation, result, c.req.valid('query'), source)
   const warnings = c.req.url.includes('?') ? findWarnings(c, endpoint, result, call) : []

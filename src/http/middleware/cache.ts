@@ -1,10 +1,12 @@
 import type { MiddlewareHandler } from 'hono'
 
 import { type Content, readContent, repeatResponse, ResponseBody } from '../../core/response.ts'
+import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import type { TableName } from '../../store/tables.ts'
 import { TrackingData } from '../../store/tracking-data.ts'
 import type { Env } from '../env.ts'
+import type { RecordCache } from '../serialise.ts'
 
 interface CachedResponse {
   content: Content
@@ -21,7 +23,7 @@ interface CachedResponse {
 const MAX_SIZE = 24 * 1_048_576
 
 /** The latest responses, by caller and target. */
-export class ResponseCache extends Map<string, CachedResponse> {
+class ResponseCache extends Map<string, CachedResponse> {
   #size = 0
 
   override set(key: string, response: CachedResponse): this {
@@ -48,49 +50,55 @@ const OVERHEAD = 1_000
  * Responds to a GET as before, if nothing that the response depends on has changed since. Keeps every other response without
  * warnings for the next request.
  */
-export const cacheResponses: MiddlewareHandler<Env> = async (c, next) => {
-  const { responses } = c.get('caches') ?? {}
-  const endpoint = c.get('endpoint')
-  if (!responses || !endpoint || c.req.method !== 'GET') return next()
-  const session = c.get('session')
-  const { clock, data, revision } = session
-  const { dataset } = data
-  const { url, path } = c.req
-  const query = url.indexOf('?')
-  const key = `${c.get('caller').id} ${path}${query === -1 ? '' : url.slice(query)}`
-  const cached = responses.get(key)
-  const isCurrent =
-    cached &&
-    (cached.dataset === dataset ||
-      cached.reads.every((table) => cached.dataset.tables[table] === dataset.tables[table])) &&
-    !data.hasChanged(cached.reads) &&
-    (cached.at === undefined || cached.at === clock.now())
-  if (isCurrent) {
-    const { httpDate: date } = clock
-    const { headers } = cached.content
-    // The journal keeps the headers, so that they are made anew only when the date has changed.
-    if (headers['date'] !== date) cached.content = { ...cached.content, headers: { ...headers, date } }
-    return repeatResponse(cached.content)
-  }
-  const read = new TrackingData(data)
-  c.set('data', read)
-  await next()
-  // The response may lack a change that was made meanwhile.
-  if (session.revision !== revision || data.dataset !== dataset) return undefined
-  const { resource } = endpoint
-  const reads: TableName[] = ['members', ...read.tables, resource.table, ...resource.embeds]
-  const content = readContent(c.res)
-  const { body, status } = content
-  if (!body || status !== 200 || c.get('entry').warnings.length > 0 || data.hasChanged(reads))
+export function cacheResponses(sandbox: SandboxState): MiddlewareHandler<Env> {
+  const records: RecordCache = new Map()
+  const responses = new ResponseCache()
+  return async (c, next) => {
+    const session = c.get('session')
+    const { clock, data, revision } = session
+    // Nothing is kept for settings or data of its own, which would be as many copies of the dataset.
+    if (c.get('contract') !== sandbox.contract || c.get('data') !== data) return next()
+    c.set('records', records)
+    const endpoint = c.get('endpoint')
+    if (!endpoint || c.req.method !== 'GET') return next()
+    const { dataset } = data
+    const { url, path } = c.req
+    const query = url.indexOf('?')
+    const key = `${c.get('caller').id} ${path}${query === -1 ? '' : url.slice(query)}`
+    const cached = responses.get(key)
+    const isCurrent =
+      cached &&
+      (cached.dataset === dataset ||
+        cached.reads.every((table) => cached.dataset.tables[table] === dataset.tables[table])) &&
+      !data.hasChanged(cached.reads) &&
+      (cached.at === undefined || cached.at === clock.now())
+    if (isCurrent) {
+      const { httpDate: date } = clock
+      const { headers } = cached.content
+      // The journal keeps the headers, so that they are made anew only when the date has changed.
+      if (headers['date'] !== date) cached.content = { ...cached.content, headers: { ...headers, date } }
+      return repeatResponse(cached.content)
+    }
+    const read = new TrackingData(data)
+    c.set('data', read)
+    await next()
+    // The response may lack a change that was made meanwhile.
+    if (session.revision !== revision || data.dataset !== dataset) return undefined
+    const { resource } = endpoint
+    const reads: TableName[] = ['members', ...read.tables, resource.table, ...resource.embeds]
+    const content = readContent(c.res)
+    const { body, status } = content
+    if (!body || status !== 200 || c.get('entry').warnings.length > 0 || data.hasChanged(reads))
+      return undefined
+    // One piece is faster to send than the parts that records share, unless it is very long.
+    const isCopied = body.parts.length > 1 && body.length <= MAX_SIZE / 8
+    responses.set(key, {
+      content: isCopied ? { ...content, body: ResponseBody.of(body.bytes) } : content,
+      dataset,
+      reads,
+      at: c.get('handlerTime'),
+      size: OVERHEAD + 2 * key.length + (isCopied ? body.length : 8 * body.parts.length),
+    })
     return undefined
-  // One piece is faster to send than the parts that records share, unless it is very long.
-  const isCopied = body.parts.length > 1 && body.length <= MAX_SIZE / 8
-  responses.set(key, {
-    content: isCopied ? { ...content, body: ResponseBody.of(body.bytes) } : content,
-    dataset,
-    reads,
-    at: c.get('handlerTime'),
-    size: OVERHEAD + 2 * key.length + (isCopied ? body.length : 8 * body.parts.length),
-  })
-  return undefined
+  }
 }

@@ -34,10 +34,7 @@ async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios):
   if (!signal.aborted) await scenarios.prepare(request, report)
   scenarios.refuse(request, report)
   const view = scenarios.view(request, report)
-  if (view) {
-    c.set('data', view)
-    c.set('caches', undefined)
-  }
+  if (view) c.set('data', view)
   await next()
   const { body, ...init } = readContent(c.res)
   if (signal.aborted || init.status >= 300 || !body) return

@@ -4,9 +4,8 @@ import { invalidRequest } from '../../core/errors.ts'
 import { unknownSession } from '../../sessions/open-session.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Session } from '../../sessions/session.ts'
-import type { Caches, Env } from '../env.ts'
+import type { Env } from '../env.ts'
 import { sessionInBaggage, sessionInBase } from '../session-base.ts'
-import { ResponseCache } from './cache.ts'
 
 interface SessionUse {
   readonly isRequired?: boolean | undefined
@@ -15,7 +14,7 @@ interface SessionUse {
 }
 
 /**
- * Resolves the request's session, and keeps it from being evicted until the response is there.
+ * Resolves the request's session with its contract and data, and keeps it from being evicted until the response is there.
  * Errors: 404 for an unknown session or one that was dropped; 400 if base URL and header disagree, or if one is required.
  */
 export function useSession(sandbox: SandboxState, use: SessionUse = {}): MiddlewareHandler<Env> {
@@ -31,23 +30,12 @@ export function useSession(sandbox: SandboxState, use: SessionUse = {}): Middlew
         await preparing
         session.throwIfDropped()
       }
+      c.set('contract', session.contract)
+      c.set('data', session.data)
       await next()
     } finally {
       release?.()
     }
-  }
-}
-
-/** Finds what the later steps need: the session's contract and data. */
-export function prepareCall(sandbox: SandboxState): MiddlewareHandler<Env> {
-  const caches: Caches = { records: new Map(), responses: new ResponseCache() }
-  return (c, next) => {
-    const { contract, data } = c.get('session')
-    c.set('contract', contract)
-    // Those of sessions with settings of their own would be as many copies of the dataset.
-    c.set('caches', contract === sandbox.contract ? caches : undefined)
-    c.set('data', data)
-    return next()
   }
 }
 
