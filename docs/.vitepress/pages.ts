@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import groupsOfPages from './guide.json' with { type: 'json' }
+import groupsOfPages from '../../src/pages/shell/guide.json' with { type: 'json' }
 
 /** A page of the guide. */
 export interface Page {

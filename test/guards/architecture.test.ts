@@ -93,7 +93,6 @@ const rowsOnly = /^src\/store\/(?:tables\/\w+|tables|references|texts)\.ts$/
 /** The files that may import each package, and `package.json`. No file may import any other package. */
 const packages: Readonly<Record<string, RegExp>> = {
   'package.json': /^src\/core\/version\.ts$/,
-  docs: /^src\/pages\/shell\/palette\.tsx$/,
   zod: /^(?:src|seed)\//,
   'fastest-levenshtein': /^src\/core\/nearest\.ts$/,
   '@noble/hashes': /^src\/store\/dataset\.ts$/,

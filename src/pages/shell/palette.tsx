@@ -1,6 +1,5 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 
-import guide from '../../../docs/.vitepress/guide.json' with { type: 'json' }
 import { type Call, announceError, type Announcement, useRead, makeChange } from '../calls.ts'
 import { fork, advanceClock, prepare, prepareFault, prepareScenario, readHar, routes } from '../client.ts'
 import { chooseMember, useCast } from '../components/cast.tsx'
@@ -13,6 +12,7 @@ import { isTyping } from '../components/table.tsx'
 import { reveal, useModal } from '../components/ui.tsx'
 import { linkTo, show, switchSession } from '../place.ts'
 import { useOperations, pluralize, singularize } from '../views/data/collections.ts'
+import guide from './guide.json' with { type: 'json' }
 
 /** The number of actions to show, and how many of them a group may have beside others. */
 const [SHOWN, SHARE] = [14, 3]
