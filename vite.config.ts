@@ -120,8 +120,6 @@ const web: UserConfig = {
     emptyOutDir: true,
     modulePreload: false,
     license: { fileName: 'licenses.md' },
-    // Keeps the licence of the icons.
-    rolldownOptions: { output: { comments: { legal: true } } },
     chunkSizeWarningLimit: 2_000,
   },
 }

@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 
 import type { FieldError } from '../core/errors.ts'
 import { session, switchSession } from './place.ts'
@@ -82,18 +82,15 @@ export async function makeChange<T>(call: Call<T>, done: Announcement<T>): Promi
   }
 }
 
-const getSession = ({ session: id }: Call): string | undefined =>
-  id === undefined ? session.peek() : (id ?? undefined)
-
 async function send(call: Call, until?: AbortSignal): Promise<Response> {
-  const { method, path, body } = call
+  const { method, path, body, session: id = session.peek() ?? null } = call
   const isFile = body instanceof Blob
   const content = body === undefined ? {} : { 'Content-Type': isFile ? body.type : 'application/json' }
   pendingCalls.value += 1
   try {
     return await fetch(path, {
       method,
-      headers: { ...createHeaders(getSession(call)), ...content },
+      headers: { ...createHeaders(id ?? undefined), ...content },
       ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
       ...(until && { signal: until }),
     })
@@ -182,7 +179,10 @@ function share(text: string): Shared {
  */
 export function useRead<T>(call: Call<T> | undefined, again?: unknown): ReadState<T> {
   const text = call && JSON.stringify(call)
-  const shared = text === undefined ? undefined : share(text)
+  const file = call?.body instanceof Blob ? call.body : undefined
+  // Nothing tells files apart, so each has a response of its own.
+  const own = useMemo(() => (call && file ? createShared(call) : undefined), [text, file])
+  const shared = own ?? (text === undefined ? undefined : share(text))
   useEffect(() => shared?.reload(), [shared, session.value, revision.value, again])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored under the text of its call
   return shared ? (shared.state.value as ReadState<T>) : {}

@@ -60,25 +60,22 @@ const reported: ReadonlySet<string> = new Set(['id', 'text', 'matched', 'injecte
 export const prepareScenario = (scenario: object): Call =>
   prepare('post', routes.scenarios, { json: castBody(scenario) })
 
-export const setClock = (now: string) => prepare('put', routes.clock, { json: { now } })
-
-export const advanceClock = (by: string) => prepare('post', routes.clock.advance, { json: { by } })
-
 /** Prepares to move the clock by a duration, or to an instant. */
 export function moveClock(text: string) {
   const by = parseDuration(text)
-  return by === undefined ? setClock(text) : advanceClock(by)
+  return by === undefined
+    ? prepare('put', routes.clock, { json: { now: text } })
+    : prepare('post', routes.clock.advance, { json: { by } })
 }
-
-const prepareFork = (options: object): Call<SessionInfo> =>
-  prepare('post', routes.sessions, { json: castBody({ from: session.peek() ?? 'default', ...options }) })
 
 /**
  * Prepares to copy a session with all of its state, and to switch to the copy, for an `Act`.
  * @param from the id of the session; the page's by default
  */
 export const fork = (from = session.value ?? 'default', name = from, options: object = {}) => ({
-  call: prepareFork({ from, name: `fork of ${name}`.slice(0, 200), ...options }),
+  call: prepare('post', routes.sessions, {
+    json: castBody({ from, name: `fork of ${name}`.slice(0, 200), ...options }),
+  }),
   done: ({ id }: SessionInfo): string => {
     switchSession(id)
     return `Switched to ${id}, a copy of ${name}.`
@@ -89,8 +86,6 @@ export const prepareRecords = (collection: string, query: Readonly<Record<string
   prepare('get', routes.data[':collection'], { param: { collection }, query })
 
 export const readHar = prepare('get', routes['requests.har'], { query: {} })
-
-export const listAssumptions = prepare('get', routes.assumptions)
 
 // The routes type a document by its own parts only.
 /* oxlint-disable typescript/no-unsafe-type-assertion */

@@ -70,6 +70,7 @@ async function follow(id: string | undefined, token: string, until: AbortSignal)
   }
 }
 
+/** Follows the journal until the connection ends or events were missed. Returns the status of the response. */
 async function followOnce(
   headers: Record<string, string>,
   until: AbortSignal,
@@ -90,27 +91,17 @@ async function followOnce(
     buffer.publish()
     if (!isFirst) revision.value += 1
     connection.value = 'live'
-    await applyEvents(events, buffer)
-    return status
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- events come one after the other
+      const { done, value } = await events.read()
+      // Reads everything again after missed events.
+      if (done || value.event === 'gap') return status
+      if (value.event === 'clear') buffer.clear()
+      if (value.event === 'request') buffer.receive(JSON.parse(value.data))
+    }
   } finally {
     // An unread connection would stay open, and browsers allow only six.
     await events.cancel().catch(() => undefined)
-  }
-}
-
-/** Applies events until the connection ends or events were missed. */
-async function applyEvents(
-  events: ReadableStreamDefaultReader<{ readonly event?: string | undefined; readonly data: string }>,
-  buffer: ReturnType<typeof createBuffer>,
-): Promise<void> {
-  for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- events come one after the other
-    const { done, value } = await events.read()
-    if (done) return
-    if (value.event === 'clear') buffer.clear()
-    if (value.event === 'request') buffer.receive(JSON.parse(value.data))
-    // Reads everything again after missed events.
-    if (value.event === 'gap') return
   }
 }
 

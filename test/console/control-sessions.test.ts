@@ -88,6 +88,8 @@ it('saves a session as a file, and restores it', async () => {
   await field.setInputFiles(await file.path())
   await restore.click()
   await restore.waitFor({ state: 'detached' })
+  await field.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no state') })
+  await page.getByRole('alert').getByText('a.txt is not JSON. Choose a file from “Save session”.').waitFor()
   await field.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
   await restore.click()
   const text = (await page.getByRole('alert').textContent()) ?? ''

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { home, open, itFits } from './support.ts'
+import { allowFailures, expectAccessible, home, open, itFits } from './support.ts'
 
 it('judges what was delivered, and marks the request that lost rows', async () => {
   const { page, send, sandbox } = await open({ at: '#/sync' })
@@ -40,6 +40,25 @@ it('judges a copy in JSON, NDJSON or messages of Singer', async () => {
   }
   await page.getByLabel('Copy to judge').setInputFiles(file)
   await page.getByText('whole.json is correct').waitFor()
+})
+
+it('says which file it cannot read or judge, why not, and what to choose instead', async () => {
+  allowFailures(/400/)
+  const { page } = await open({ at: '#/sync' })
+  const choose = (name: string, buffer: Buffer): Promise<void> =>
+    page.getByLabel('Copy to judge').setInputFiles({ name, mimeType: 'text/plain', buffer })
+  const alert = page.getByRole('alert')
+  await choose('notes.txt', Buffer.from('Call them on Monday.'))
+  await alert.getByText('Cannot judge notes.txt. Choose a copy in JSON by collection').waitFor()
+  await alert.getByText('must be JSON').waitFor()
+  await choose('photo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47]))
+  await alert.getByText('Cannot judge photo.png.').waitFor()
+  await alert.getByText('must be UTF-8').waitFor()
+  // As for a folder that was dropped.
+  await page.evaluate("Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException('raw'))")
+  await choose('copies', Buffer.from('{}'))
+  await alert.getByText('Cannot read copies: it is a folder').waitFor()
+  await expectAccessible(page)
 })
 
 itFits('#/sync', async ({ page, send }) => {

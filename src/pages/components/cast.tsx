@@ -1,10 +1,9 @@
 import { useRead } from '../calls.ts'
 import { prepare, routes } from '../client.ts'
 import { param, setQuery } from '../place.ts'
-import { Select } from './form.tsx'
+import { Field } from './form.tsx'
 
-export type Cast = ReturnType<typeof useCast>
-export type CastMember = Cast['members'][number]
+export type CastMember = ReturnType<typeof useCast>['members'][number]
 
 /** Reads the members; `member` is the one in the URL, or the default caller. Order: as in the credentials. */
 export function useCast() {
@@ -25,7 +24,7 @@ export function MemberSelect({ label, chosen }: { label: string; chosen?: number
   const { members, member } = useCast()
   const options = members.map(({ id, name, organizationId }) => [id, `${name} (${organizationId})`])
   return (
-    <Select
+    <Field
       label={label}
       value={`${chosen ?? member?.id ?? ''}`}
       set={chooseMember}

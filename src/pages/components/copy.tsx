@@ -22,6 +22,15 @@ export function Copy({ text, subject, label }: CopyProps) {
   )
 }
 
+/** Renders a text with a button that copies it. */
+export function Copyable({ text, subject }: { text: string; subject: string }) {
+  return (
+    <>
+      <code>{text}</code> <Copy text={text} subject={subject} />
+    </>
+  )
+}
+
 export async function copyText(text: CopyProps['text'], subject: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())

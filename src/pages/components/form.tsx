@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 
 import type { FieldError } from '../../core/errors.ts'
 import { RequestError, type Change, useRead } from '../calls.ts'
@@ -10,16 +10,18 @@ import {
   type Schema,
   createResolver,
   getKind,
+  listDescribed,
   listFields,
   listValues,
   parseDraft,
   toWords,
 } from './schema.ts'
-import { Problem } from './ui.tsx'
+import { Folded, Form, Problem } from './ui.tsx'
 
 export interface FieldProps {
   readonly label: string
-  readonly name: string
+  /** The name in errors. */
+  readonly name?: string
   readonly value: string
   readonly set: (value: string) => void
   /** The error of the last call; its message for this field is shown. */
@@ -34,7 +36,7 @@ export interface FieldProps {
 
 /** Renders a select, a text area or an input, with its label and the error of its value. */
 export function Field(props: FieldProps) {
-  const { label, name, value, set, error, hint, placeholder, options, proposals = [], rows } = props
+  const { label, name = '', value, set, error, hint, placeholder, options, proposals = [], rows } = props
   const id = useId()
   const message = findFieldMessage(error, name)
   const common = {
@@ -79,38 +81,8 @@ export function Field(props: FieldProps) {
   )
 }
 
-export const Select = (
-  props: Omit<FieldProps, 'name'> & { readonly options: Readonly<Record<string, string>> },
-) => <Field name="" {...props} />
-
 export const toOptions = (values: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(values.map((value) => [value, value]))
-
-interface FormProps {
-  readonly label: string
-  readonly submit: () => unknown
-  /** The error of the last submission; the first invalid field gets the focus. */
-  readonly error: unknown
-  readonly children: ComponentChildren
-}
-
-export function Form({ label, submit, error, children }: FormProps) {
-  const form = useRef<HTMLFormElement>(null)
-  useFocusInvalid(form, error)
-  const onSubmit = (event: SubmitEvent): void => {
-    event.preventDefault()
-    void submit()
-  }
-  return (
-    <form ref={form} class="form" aria-label={label} noValidate onSubmit={onSubmit}>
-      {children}
-    </form>
-  )
-}
-
-export function useFocusInvalid(form: { readonly current: HTMLElement | null }, error: unknown): void {
-  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [error])
-}
 
 /** The words of a form for a field, instead of those of its schema. */
 export type Help = Partial<Pick<FieldProps, 'label' | 'hint' | 'placeholder' | 'options' | 'proposals'>>
@@ -189,12 +161,7 @@ export function SchemaForm({ label, more, initial = nothing, verb, ...props }: S
     <Form label={label} error={change.error} submit={send}>
       {children}
       <SchemaFields {...fields} names={names} />
-      {more && (
-        <details>
-          <summary>{more.label}</summary>
-          <SchemaFields {...fields} names={more.names} />
-        </details>
-      )}
+      {more && <Folded title={more.label}>{() => <SchemaFields {...fields} names={more.names} />}</Folded>}
       <OtherErrors error={change.error} names={all} />
       <button type="submit" class="primary" disabled={!schema || change.isBusy}>
         {verb}
@@ -206,8 +173,7 @@ export function SchemaForm({ label, more, initial = nothing, verb, ...props }: S
 /** Finds the schema of the body of a control-plane operation; undefined until it is loaded. */
 export function useBodySchema(operationId: string): Schema | undefined {
   const { value } = useRead(readControlDocument)
-  const operations = Object.values(value?.paths ?? {}).flatMap((methods) => Object.values(methods))
-  const body = operations.find((one) => one.operationId === operationId)?.requestBody
+  const body = listDescribed(value).find((one) => one.operationId === operationId)?.requestBody
   const schema = body && Object.values(body.content ?? {})[0]?.schema
   if (!value || !schema) return undefined
   const resolve = createResolver(value)
@@ -215,14 +181,11 @@ export function useBodySchema(operationId: string): Schema | undefined {
   return schema.anyOf?.map(resolve).find(({ properties }) => properties) ?? resolve(schema)
 }
 
-export function useOperationIds(): readonly string[] {
-  const methods = Object.values(useRead(readDocument).value?.paths ?? {}).flatMap(Object.values)
-  return methods.map(({ operationId }) => operationId)
-}
+export const useOperationIds = (): readonly string[] =>
+  listDescribed(useRead(readDocument).value).map(({ operationId }) => operationId)
 
-/** Renders a search whose text the URL keeps; the key / moves the focus to it. */
-export function Search({ label, clears }: { label: string; clears?: readonly string[] }) {
-  const cleared = Object.fromEntries((clears ?? []).map((name) => [name, undefined]))
+/** Renders a search whose text the URL keeps, and whose results begin at their first page; the key / moves the focus to it. */
+export function Search({ label }: { label: string }) {
   return (
     <input
       type="search"
@@ -231,9 +194,53 @@ export function Search({ label, clears }: { label: string; clears?: readonly str
       aria-label={label}
       placeholder={label}
       value={param('text')}
-      onInput={({ currentTarget }) => setQuery({ ...cleared, text: currentTarget.value })}
+      onInput={({ currentTarget }) => setQuery({ page: undefined, text: currentTarget.value })}
     />
   )
+}
+
+interface FileFieldProps {
+  readonly label: string
+  readonly accept: string
+  readonly open: (file: File | undefined) => unknown
+}
+
+/** Renders a field that opens a file, also the same one again. */
+export function FileField({ label, accept, open }: FileFieldProps) {
+  return (
+    <label class="row">
+      {label}
+      <input
+        type="file"
+        accept={accept}
+        onChange={({ currentTarget }) => {
+          void open(currentTarget.files?.[0])
+          currentTarget.value = ''
+        }}
+      />
+    </label>
+  )
+}
+
+/**
+ * Opens files that are chosen or dropped, as they are at that moment, because a program may write them again.
+ * @param take gets the content; what it throws is shown as the error
+ */
+export function useFile(take: (content: Blob, name: string) => unknown) {
+  const [error, setError] = useState<unknown>()
+  const open = async (file: File | undefined): Promise<void> => {
+    if (!file) return
+    const { name } = file
+    const reason = `Cannot read ${name}: it is a folder, or it has changed or gone. Choose a file again.`
+    try {
+      const content = await file.arrayBuffer().catch(() => Promise.reject(new Error(reason)))
+      await take(new Blob([content]), name)
+      setError(undefined)
+    } catch (failure) {
+      setError(failure)
+    }
+  }
+  return { open, error }
 }
 
 /** Renders the messages of an error that no field shows. */

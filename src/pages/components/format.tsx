@@ -1,7 +1,7 @@
 import type { RequestSummary } from '../../testing/journal/view.ts'
 
-/** Formats a whole number, the same in every browser, as in `10,000`. */
-export const formatNumber = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+/** Formats a whole number, the same in every browser, as in `10,000`; empty if it is not known. */
+export const formatNumber = (count?: number): string => `${count ?? ''}`.replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 /** Formats a count of things, as in `1 request`, `3 requests`. */
 export const plural = (count: number, noun: string): string =>

@@ -63,6 +63,10 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
+/** Lists the operations of a document; none until it is loaded. */
+export const listDescribed = (document: OpenApiDocument | undefined): readonly Operation[] =>
+  Object.values(document?.paths ?? {}).flatMap(Object.values<Operation>)
+
 /** Creates a function that resolves references; keywords beside a reference win. */
 export function createResolver({
   components,

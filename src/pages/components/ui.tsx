@@ -4,7 +4,6 @@ import { useId, useState, useLayoutEffect, useRef } from 'preact/hooks'
 import { RequestError, revision, type Call, type Announcement, type ReadState, useChange } from '../calls.ts'
 import { connection } from '../live.ts'
 import { linkTo } from '../place.ts'
-import { shapes } from './icons.ts'
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'onClick'> {
   readonly run: () => unknown
@@ -52,7 +51,7 @@ export function Confirm(props: Question & { readonly confirm: () => unknown; rea
     return confirm()
   }
   return (
-    <Dialog title={`${verb}?`} verb={verb} look="bad" onClose={close} onSubmit={submit}>
+    <Dialog title={`${verb}?`} verb={verb} look="bad" submit={submit} close={close}>
       <p>{text}</p>
     </Dialog>
   )
@@ -127,7 +126,7 @@ interface FactsProps {
   readonly look?: keyof typeof looks
 }
 
-const looks = { list: 'facts is-list', line: 'facts', grid: 'facts fields' } as const
+const looks = { list: 'facts is-list', line: 'facts', grid: 'fields' } as const
 
 export function Facts({ facts, look = 'list' }: FactsProps) {
   return (
@@ -155,43 +154,56 @@ export function RequestLink({
   return <a href={linkTo('traffic', [`${id}`])}>{children}</a>
 }
 
-interface DialogProps {
+interface FormProps {
+  /** Names the form, unless it is all of a dialog. */
+  readonly label?: string
+  readonly submit: () => unknown
+  /** The error of the last submission; the first invalid field gets the focus. */
+  readonly error?: unknown
+  readonly children: ComponentChildren
+}
+
+export function Form({ label, submit, error, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  useLayoutEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [error])
+  const onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    void submit()
+  }
+  return (
+    <form ref={form} class="form" aria-label={label} noValidate onSubmit={onSubmit}>
+      {children}
+    </form>
+  )
+}
+
+interface DialogProps extends Omit<FormProps, 'label'> {
   readonly title: string
-  readonly onClose: () => void
-  readonly onSubmit?: () => unknown
-  /** The label of the submit button; by default, there is no such button. */
-  readonly verb?: string
+  /** The label of the submit button. */
+  readonly verb: string
   readonly look?: 'primary' | 'bad'
   readonly isDisabled?: boolean
-  readonly children: ComponentChildren
+  readonly close: () => void
 }
 
 /**
  * Renders a modal dialog, open while it is rendered; the focus then returns to where it was. The first control gets the
  * focus.
  */
-export function Dialog({ title, onClose, onSubmit, children, verb, look, isDisabled }: DialogProps) {
+export function Dialog({ title, verb, look = 'primary', isDisabled, close, children, ...form }: DialogProps) {
   const heading = useId()
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault()
-    void onSubmit?.()
-  }
   return (
-    <dialog {...useModal(onClose)} aria-labelledby={heading}>
-      <form onSubmit={submit}>
+    <dialog {...useModal(close)} aria-labelledby={heading}>
+      <Form {...form}>
         <h2 id={heading}>{title}</h2>
         {children}
         <div class="row">
-          {verb !== undefined && (
-            <button type="submit" class={look ?? 'primary'} disabled={isDisabled}>
-              {verb}
-            </button>
-          )}
-          <button type="button" onClick={onClose}>
-            {verb === undefined ? 'Close' : 'Cancel'}
+          <button type="submit" class={look} disabled={isDisabled}>
+            {verb}
           </button>
+          <Button run={close}>Cancel</Button>
         </div>
-      </form>
+      </Form>
     </dialog>
   )
 }
@@ -210,7 +222,19 @@ export function useModal(onClose: () => void) {
   return { ref, onClose: () => ref.current && connection.peek() !== 'lost' && onClose() }
 }
 
-export type IconName = keyof typeof shapes
+/** The lines of each icon, as a path in a square of 24. */
+const icons = {
+  clock: 'M12 2a10 10 0 1 0 .01 0zM12 6.5V12l4 2',
+  copy: 'M9 9h12v12H9zM5 15H3V3h12v2',
+  cross: 'M6 6l12 12M18 6L6 18',
+  notEqual: 'M5 9h14M5 15h14M19 5L5 19',
+  pause: 'M5 3h5v18H5zM14 3h5v18h-5z',
+  pencil: 'M3 21l1.5-6L16.5 3l4.5 4.5L9 19.5zM14 5.5l4.5 4.5',
+  search: 'M11 3a8 8 0 1 0 .01 0zM17 17l4 4',
+  shuffle: 'M2 6h4l10 12h6M2 18h4L16 6h6M18 2l4 4-4 4M18 14l4 4-4 4',
+  zap: 'M14 2L4 14h7l-1 8L20 10h-7z',
+} as const
+export type IconName = keyof typeof icons
 
 export function Icon({ name }: { name: IconName }) {
   return (
@@ -222,8 +246,9 @@ export function Icon({ name }: { name: IconName }) {
         stroke-width="2"
         stroke-linecap="round"
         stroke-linejoin="round"
-        dangerouslySetInnerHTML={{ __html: shapes[name] }}
-      />
+      >
+        <path d={icons[name]} />
+      </svg>
     </span>
   )
 }

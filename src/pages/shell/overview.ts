@@ -1,4 +1,4 @@
-import { type ReadonlySignal, effect, signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 
 import type { Overview } from '../../control/routes/overview.ts'
 import { RequestError, read, revision } from '../calls.ts'
@@ -12,10 +12,8 @@ const POLL_MS = 2_000
 /** The shortest delay after a request, which may have used up a fault. Units: milliseconds. */
 const SETTLE_MS = 300
 
-const known = signal<Overview | undefined>()
-
 /** The differences of the page's session from the start; undefined until it is loaded. */
-export const overview: ReadonlySignal<Overview | undefined> = known
+export const overview = signal<Overview | undefined>()
 
 /** Increases soon after requests arrived or finished, for what depends on them. */
 export const journalRevision = signal(0)
@@ -27,7 +25,7 @@ export function watchOverview(): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   effect(() => {
     void [revision.value]
-    if (known.peek()?.session !== (session.value ?? 'default')) known.value = undefined
+    if (overview.peek()?.session !== (session.value ?? 'default')) overview.value = undefined
     // A change may lead to another session, so this waits until that is done.
     if (connection.value === 'live' && !isNew) setTimeout(() => void look())
   })
@@ -47,7 +45,7 @@ async function look(): Promise<Overview | undefined> {
   try {
     const found = await read(prepare('get', routes.overview))
     if (session.peek() !== id) return undefined
-    known.value = found
+    overview.value = found
     return found
   } catch (error) {
     if (error instanceof RequestError) return undefined
@@ -58,7 +56,7 @@ async function look(): Promise<Overview | undefined> {
 /** Reloads the views if someone else has changed the session. */
 async function notice(): Promise<void> {
   if (connection.peek() !== 'live' || document.hidden) return
-  const before = known.peek()
+  const before = overview.peek()
   const after = await look()
   if (!before || !after || identify(before) === identify(after)) return
   // The views read after this overview, so a later one would hide what they have missed.

@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 
 import { type Call, announceError, type Announcement, useRead, makeChange } from '../calls.ts'
-import { fork, advanceClock, prepare, prepareFault, prepareScenario, readHar, routes } from '../client.ts'
+import { fork, moveClock, prepare, prepareFault, prepareScenario, readHar, routes } from '../client.ts'
 import { chooseMember, useCast } from '../components/cast.tsx'
 import { copyText } from '../components/copy.tsx'
 import { useOperationIds } from '../components/form.tsx'
@@ -10,7 +10,8 @@ import { parseDuration, listValues } from '../components/schema.ts'
 import { saveFile } from '../components/service.tsx'
 import { isTyping } from '../components/table.tsx'
 import { reveal, useModal } from '../components/ui.tsx'
-import { linkTo, show, switchSession } from '../place.ts'
+import { linkTo, show, switchSession, viewNames } from '../place.ts'
+import { controlPages } from '../views/control/control-view.tsx'
 import { useOperations, pluralize, singularize } from '../views/data/collections.ts'
 import guide from './guide.json' with { type: 'json' }
 
@@ -138,10 +139,7 @@ function useActions(text: string): readonly Action[] {
   const number = words.find((word) => /^\d+$/.test(word))
   const isStatus = Number(number) >= 100 && Number(number) < 600
   const status = isStatus && Number(number) >= 400 ? Number(number) : 503
-  const durations = [text.trim(), '1 day', '30 days'].flatMap((by) => {
-    const duration = parseDuration(by)
-    return duration === undefined ? [] : act(`Advance the clock by ${by}`, advanceClock(duration))
-  })
+  const durations = [text.trim(), '1 day', '30 days'].filter((by) => parseDuration(by) !== undefined)
   const query = { q: number ?? text.trim(), limit: '20' }
   const found = useRead(text.trim() === '' ? undefined : prepare('get', routes.find, { query })).value?.items
   const copy = forkAs(/^(?:fork|copy) (?:as )?(\S.*)$/.exec(text.trim())?.[1])
@@ -172,7 +170,10 @@ function useActions(text: string): readonly Action[] {
       act('Release the held requests', prepare('post', routes.gates.release, { json: {} })),
       act('Remove all faults', prepare('delete', routes.faults)),
     ],
-    Clock: [...durations, act('Reset the clock', prepare('delete', routes.clock))],
+    Clock: [
+      ...durations.map((by) => act(`Advance the clock by ${by}`, moveClock(by))),
+      act('Reset the clock', prepare('delete', routes.clock)),
+    ],
     Session: [
       act(copy.label, copy.call, copy.done),
       go('Undo all changes …', 'data', 'changes'),
@@ -185,7 +186,11 @@ function useActions(text: string): readonly Action[] {
       })),
     ],
     Scenarios: scenarios.map(({ name }) => act(`Add scenario ${name}`, prepareScenario({ name }))),
-    'Go to': places.map(([view, page]) => go(`Go to ${page ?? view}`, view, page)),
+    'Go to': [
+      ...viewNames.map((view) => go(`Go to ${view}`, view)),
+      go('Go to changes', 'data', 'changes'),
+      ...controlPages.map((page) => go(`Go to ${page}`, 'control', page)),
+    ],
     Members: [
       { label: `Copy the token of ${member?.name}`, run: () => copyText(member?.token ?? '', 'the token') },
       ...members.map(({ id, name, organizationId }) => ({
@@ -224,20 +229,6 @@ const forkAs = (name: string | undefined) => ({
   label: `Fork this session and switch to the copy${name === undefined ? '' : `, called ${name}`}`,
   ...fork(undefined, undefined, name === undefined ? {} : { name }),
 })
-
-const places = [
-  ['start'],
-  ['traffic'],
-  ['sync'],
-  ['data'],
-  ['data', 'changes'],
-  ['control', 'faults'],
-  ['control', 'scenarios'],
-  ['control', 'clock'],
-  ['control', 'sessions'],
-  ['control', 'assumptions'],
-  ['control', 'dataset'],
-] as const
 
 const go = (
   label: string,

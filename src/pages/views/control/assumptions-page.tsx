@@ -2,16 +2,16 @@ import { useState } from 'preact/hooks'
 
 import type { ListedAssumption } from '../../../control/routes/assumptions.ts'
 import { useChange, useRead } from '../../calls.ts'
-import { castBody, listAssumptions, prepare, routes } from '../../client.ts'
-import { Field, Form, OtherErrors, Search } from '../../components/form.tsx'
+import { castBody, prepare, routes } from '../../client.ts'
+import { Field, OtherErrors, Search } from '../../components/form.tsx'
 import { plural } from '../../components/format.tsx'
 import { tryJson, toText } from '../../components/schema.ts'
-import { Button, Loaded, reveal } from '../../components/ui.tsx'
+import { Button, Form, Loaded, reveal } from '../../components/ui.tsx'
 import { param, setQuery } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 
 export function AssumptionsPage() {
-  const state = useRead(listAssumptions)
+  const state = useRead(prepare('get', routes.assumptions))
   const { assumptions: defaults = {} } = overview.value ?? {}
   const isChanged = ({ name }: ListedAssumption): boolean => name !== null && name in defaults
   const [text, only] = [param('text').trim().toLowerCase(), param('only')]

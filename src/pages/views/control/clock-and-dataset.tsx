@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 
 import { type Call, useChange, useRead } from '../../calls.ts'
-import { fork, moveClock, prepare, routes, setClock, castBody } from '../../client.ts'
+import { fork, moveClock, prepare, routes, castBody } from '../../client.ts'
 import { type Bar, Bars } from '../../components/bars.tsx'
-import { Field, Form, OtherErrors, SchemaForm, useBodySchema } from '../../components/form.tsx'
+import { Field, OtherErrors, SchemaForm, useBodySchema } from '../../components/form.tsx'
 import { Instant, formatInstant, formatMove, plural } from '../../components/format.tsx'
-import { Act, Button, Card, Loaded, Confirm, Facts } from '../../components/ui.tsx'
+import { Act, Button, Card, Form, Loaded, Confirm, Facts } from '../../components/ui.tsx'
 import { requests } from '../../live.ts'
 import { linkTo, session } from '../../place.ts'
 import { listDifferences } from '../../shell/header.tsx'
@@ -49,12 +49,12 @@ function Clock({ now }: { now: string }) {
           </Button>
         ))}
         {future !== 'still' && (
-          <Button disabled={next <= now} run={() => move(setClock(next))}>
+          <Button disabled={next <= now} run={() => move(moveClock(next))}>
             Next event
           </Button>
         )}
       </p>
-      {events && events.items.length > 0 && <DaysAhead {...events} move={(at) => move(setClock(at))} />}
+      {events && events.items.length > 0 && <DaysAhead {...events} move={(at) => move(moveClock(at))} />}
       {since && <Moved since={since} />}
       <Form
         label="Move the clock"

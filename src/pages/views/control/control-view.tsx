@@ -16,6 +16,8 @@ const pages: Readonly<Record<string, ComponentType>> = {
   dataset: DatasetPage,
 }
 
+export const controlPages: readonly string[] = Object.keys(pages)
+
 export function ControlView() {
   const [name = 'faults'] = place.value.path
   const Page = pages[name] ?? FaultsPage
@@ -23,7 +25,7 @@ export function ControlView() {
     <>
       <h1 class="unseen">Control</h1>
       <nav aria-label="Control pages">
-        {Object.keys(pages).map((key) => (
+        {controlPages.map((key) => (
           <a key={key} href={linkTo('control', [key])} aria-current={key === name ? 'location' : undefined}>
             {toWords(key)}
           </a>

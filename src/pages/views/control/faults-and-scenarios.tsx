@@ -5,12 +5,12 @@ import type { ListedScenario } from '../../../testing/scenarios/scenario.ts'
 import { type Call, useChange, useRead, type ReadState } from '../../calls.ts'
 import { dropReport, prepare, prepareFault, routes, prepareScenario } from '../../client.ts'
 import {
+  Field,
   type Help,
   SchemaForm,
   toOptions,
   useBodySchema,
   useOperationIds,
-  Select,
 } from '../../components/form.tsx'
 import { plural } from '../../components/format.tsx'
 import { type Draft, toText } from '../../components/schema.ts'
@@ -151,7 +151,7 @@ function ScenarioForm({ scenarios }: { scenarios: readonly ListedScenario[] }) {
         change={change}
         submit={(body: object) => change.make(prepareScenario({ ...body, name }), `Added ${name}.`)}
       >
-        <Select
+        <Field
           label="Scenario"
           value={name}
           set={setName}

@@ -3,9 +3,10 @@ import { useState } from 'preact/hooks'
 import type { SessionInfo } from '../../../sessions/open-session.ts'
 import { useChange, useRead } from '../../calls.ts'
 import { fork, castBody, prepare, routes } from '../../client.ts'
-import { Copy } from '../../components/copy.tsx'
-import { SchemaForm, useBodySchema } from '../../components/form.tsx'
+import { Copyable } from '../../components/copy.tsx'
+import { FileField, SchemaForm, useBodySchema, useFile } from '../../components/form.tsx'
 import { Instant } from '../../components/format.tsx'
+import { tryJson } from '../../components/schema.ts'
 import { saveFile } from '../../components/service.tsx'
 import { Act, Button, Card, Confirm, Loaded, Problem } from '../../components/ui.tsx'
 import { session, switchSession } from '../../place.ts'
@@ -85,7 +86,7 @@ function SessionRow({ listed }: { listed: SessionInfo | undefined }) {
           )}
         </span>
       </div>
-      <code>{url}</code> <Copy text={url} subject={`the base URL of ${name}`} />
+      <Copyable text={url} subject={`the base URL of ${name}`} />
     </li>
   )
 }
@@ -93,35 +94,20 @@ function SessionRow({ listed }: { listed: SessionInfo | undefined }) {
 function StateCard() {
   const { make, error } = useChange()
   const [content, setContent] = useState<unknown>()
-  const [fileError, setFileError] = useState<unknown>()
   const name = session.value ?? 'default'
-  const load = async (file: File | undefined): Promise<void> => {
-    setFileError(undefined)
-    try {
-      if (file) setContent(JSON.parse(await file.text()))
-    } catch {
-      setFileError(new Error(`${file?.name} is not valid JSON.`))
-    }
-  }
+  const file = useFile(async (saved, fileName) => {
+    const parsed = tryJson(await saved.text())
+    if (!parsed) throw new Error(`${fileName} is not JSON. Choose a file from “Save session”.`)
+    setContent(parsed.json)
+  })
   return (
     <Card title={`Save ${name}`}>
       <p class="hint">
         Saves its changes, clock, faults and assumptions as a file. Restoring replaces those of {name}.
       </p>
       <Button run={() => saveFile(prepare('get', routes.state), `${name}.json`)}>Save session</Button>
-      <label key={name} class="row">
-        Restore from a file
-        <input
-          type="file"
-          accept=".json,application/json"
-          onChange={({ currentTarget }) => {
-            void load(currentTarget.files?.[0])
-            // The same file may be chosen again.
-            currentTarget.value = ''
-          }}
-        />
-      </label>
-      <Problem error={fileError ?? error} />
+      <FileField label="Restore from a file" accept=".json,application/json" open={file.open} />
+      <Problem error={file.error ?? error} />
       {content !== undefined && (
         <Confirm
           verb={`Restore ${name}`}

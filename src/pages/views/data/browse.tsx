@@ -5,18 +5,17 @@ import { type Call, useRead } from '../../calls.ts'
 import { prepare, prepareRecords, routes } from '../../client.ts'
 import { Search, type Help, SchemaFields } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
-import { type Draft, toText, toWords, listTypes, type Schema } from '../../components/schema.ts'
+import { type Draft, toWords, listTypes, type Schema } from '../../components/schema.ts'
 import { PreviewHead } from '../../components/service.tsx'
 import { Tree } from '../../components/tree.tsx'
 import { Button, Card, Folded, Loaded } from '../../components/ui.tsx'
 import { param, place, setQuery } from '../../place.ts'
-import { AsMember, Reason } from '../traffic/as-member.tsx'
+import { AsMember, Reasons } from '../traffic/as-member.tsx'
 import { RecordsTable } from './cell.tsx'
 import {
   type ListOperation,
   type RecordProps,
   fillPath,
-  type AnyRecord,
   isRecord,
   pluralize,
   singularize,
@@ -26,6 +25,9 @@ import { RecordForm } from './record-page.tsx'
 
 /** The number of records on a page, which is the default of the service. */
 const ROWS = 100
+
+/** The number of records that a search has found whose reasons are shown. */
+const EXPLAINED = 5
 
 /** Renders what the service responds to a member, or the stored records if a text is searched or no operation lists them. */
 export function Browse({ operation, member }: Pick<RecordProps, 'operation' | 'member'>) {
@@ -53,7 +55,7 @@ export function Browse({ operation, member }: Pick<RecordProps, 'operation' | 'm
         <Button run={() => setQuery({ new: 'yes' })}>New {singularize(collection)}</Button>
       </div>
       <div class="row">
-        <Search label={`Search ${words}`} clears={['page']} />
+        <Search label={`Search ${words}`} />
         <Filters operation={operation} organizationId={organizationId} />
       </div>
       {!isService && (
@@ -73,24 +75,26 @@ export function Browse({ operation, member }: Pick<RecordProps, 'operation' | 'm
       <Loaded state={state}>
         {(value) => {
           const response = isPreview(value) ? value : undefined
-          const { items, total } = readItems(response ? response.body : value)
+          const { isList, items, total } = readItems(response ? response.body : value)
           return (
             <>
               {response && <PreviewHead path={page ?? ''} token={token} response={response} />}
-              {items?.length === 0 && (
+              {isList && items.length === 0 && (
                 <p class="empty">No {words} match. Remove a filter, or widen the scope.</p>
               )}
-              {text !== '' && path !== undefined && items && (
-                <Reasons {...{ operation, path, token, items }} />
+              {text !== '' && path !== undefined && items.length > 0 && (
+                <Card title="In the response?">
+                  <Reasons records={items} most={EXPLAINED} {...{ operation, path, token }} />
+                </Card>
               )}
-              {items && items.length > 0 && (
+              {items.length > 0 && (
                 <RecordsTable
                   collection={collection}
                   records={items}
                   same={[...pathNames, 'customerId'].filter((name) => query.has(name))}
                 />
               )}
-              {items && (isPaged || !isService) && (
+              {isList && (isPaged || !isService) && (
                 <Pager offset={offset} count={items.length} total={total} />
               )}
               {response && (
@@ -129,33 +133,9 @@ const isPreview = (value: unknown): value is Preview => isRecord(value) && 'warn
 /** Reads the records of a list, with or without an envelope; none of anything else. */
 function readItems(body: unknown) {
   const found: unknown = isRecord(body) ? body['items'] : body
-  const items = Array.isArray(found) ? found.filter(isRecord) : undefined
-  return { items, total: isRecord(body) ? Number(body['totalCount']) : undefined }
-}
-
-/** The number of records whose reasons are shown. */
-const EXPLAINED = 5
-
-interface ReasonsProps {
-  readonly operation: ListOperation
-  readonly path: string
-  readonly token: string
-  readonly items: readonly AnyRecord[]
-}
-
-/** Says of the first records that a search has found why the response of the service has them, or does not. */
-function Reasons({ items, ...rest }: ReasonsProps) {
-  if (items.length === 0) return null
-  return (
-    <Card title="In the response?">
-      <ul class="list">
-        {items.slice(0, EXPLAINED).map((record) => (
-          <Reason key={toText(record['id'])} {...rest} record={record} />
-        ))}
-        {items.length > EXPLAINED && <li class="hint">and {items.length - EXPLAINED} more</li>}
-      </ul>
-    </Card>
-  )
+  const isList = Array.isArray(found)
+  const total = isRecord(body) ? Number(body['totalCount']) : undefined
+  return { isList, items: isList ? found.filter(isRecord) : [], total }
 }
 
 interface PagerProps {

@@ -5,7 +5,7 @@ import type { LatestChange } from '../../../testing/records/written-changes.ts'
 import { useRead } from '../../calls.ts'
 import { atRecord, castBody, prepare, routes } from '../../client.ts'
 import { Difference } from '../../components/difference.tsx'
-import { Select } from '../../components/form.tsx'
+import { Field } from '../../components/form.tsx'
 import { Instant, formatInstant, plural } from '../../components/format.tsx'
 import { Tree } from '../../components/tree.tsx'
 import { Act, Button, Folded, Loaded, RequestLink } from '../../components/ui.tsx'
@@ -70,8 +70,8 @@ export function Changes() {
         )}
       </div>
       <div class="row">
-        <Select label="By" value={by} set={(one) => setQuery({ by: one })} options={authors} />
-        <Select label="Kind" value={kind} set={(one) => setQuery({ kind: one })} options={kinds} />
+        <Field label="By" value={by} set={(one) => setQuery({ by: one })} options={authors} />
+        <Field label="Kind" value={kind} set={(one) => setQuery({ kind: one })} options={kinds} />
         {since !== '' && (
           <Button title="Show all" run={() => setQuery({ since: '' })}>
             since {formatInstant(since)} ×

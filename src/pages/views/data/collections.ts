@@ -8,6 +8,7 @@ import {
   type Parameter,
   type Schema,
   createResolver,
+  listDescribed,
   listValues,
   toWords,
 } from '../../components/schema.ts'
@@ -35,8 +36,7 @@ export interface RecordProps {
 export function useOperations(): readonly ListOperation[] {
   const document = useRead(readDocument).value
   const control = useRead(readControlDocument).value
-  const calls = Object.values(control?.paths ?? {}).flatMap(Object.values<Operation>)
-  const call = calls.find(({ operationId }) => operationId === 'listRecords')
+  const call = listDescribed(control).find(({ operationId }) => operationId === 'listRecords')
   const parameter = call?.parameters?.find(({ name }) => name === 'collection')
   return document && parameter ? listOperations(document, listValues(parameter.schema)) : []
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { useRead } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
 import { MemberSelect, useCast } from '../../components/cast.tsx'
-import { Select } from '../../components/form.tsx'
+import { Field } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import { listValues, toWords } from '../../components/schema.ts'
 import { Button, Loaded } from '../../components/ui.tsx'
@@ -33,35 +33,23 @@ export function DataView() {
   const operation = operations.find(({ collection }) => collection === name)
   const scope = (['mine', 'team'] as const).find((one) => one === param('scope')) ?? 'all'
   /** Counts what the member sees at the scope; of collections without scopes, what is stored. */
-  const count = (collection: string): number | undefined =>
-    collection === 'customers' || collection === 'signals'
-      ? seen?.[collection][scope]
-      : stored.find((one) => one.name === collection)?.totalCount
-  const collections = [
-    // Collections with the most parameters come first.
-    ...operations
-      .toSorted((a, b) => b.parameters.length - a.parameters.length)
-      .map(({ collection }) => {
-        const total = count(collection)
-        const text = total === undefined ? '' : formatNumber(total)
-        return { name: collection, label: toWords(collection), count: text }
-      }),
+  const count = (collection: string): number | undefined => {
     // The changes of time are not counted.
-    { name: 'changes', label: 'Changes', count: future === 'living' ? '' : formatNumber(changes) },
-  ]
+    if (collection === 'changes') return future === 'living' ? undefined : changes
+    if (collection === 'customers' || collection === 'signals') return seen?.[collection][scope]
+    return stored.find((one) => one.name === collection)?.totalCount
+  }
+  // Collections with the most parameters come first.
+  const sorted = operations.toSorted((a, b) => b.parameters.length - a.parameters.length)
   return (
     <div class="beside">
       <div>
         <MemberSelect label="As seen by" />
         <ScopeSelect operation={operation} />
         <nav aria-label="Data">
-          {collections.map((one) => (
-            <a
-              key={one.name}
-              href={linkTo('data', [one.name])}
-              aria-current={one.name === name ? 'true' : undefined}
-            >
-              {one.label} <span class="hint">{one.count}</span>
+          {[...sorted.map(({ collection }) => collection), 'changes'].map((one) => (
+            <a key={one} href={linkTo('data', [one])} aria-current={one === name ? 'true' : undefined}>
+              {toWords(one)} <span class="hint">{formatNumber(count(one))}</span>
             </a>
           ))}
         </nav>
@@ -103,7 +91,7 @@ function ScopeSelect({ operation }: { operation: ListOperation | undefined }) {
     listValues(scope.schema).map((value) => [value === first ? '' : value, value]),
   )
   return (
-    <Select
+    <Field
       label="Scope"
       value={param('scope')}
       set={(one) => setQuery({ scope: one, page: undefined })}

@@ -1,8 +1,8 @@
-import { useState, useRef } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 
 import { useRead, useChange } from '../../calls.ts'
 import { atRecord, prepare, routes, prepareRecords } from '../../client.ts'
-import { type Help, OtherErrors, SchemaFields, useFocusInvalid } from '../../components/form.tsx'
+import { type Help, OtherErrors, SchemaFields } from '../../components/form.tsx'
 import {
   toText,
   toWords,
@@ -193,8 +193,6 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
   const [draft, set] = useState(initial)
   const others = useRead(prepareRecords(collection, { organizationId, limit: '250' })).value?.items ?? []
   const { make, isBusy, error } = useChange()
-  const fields = useRef<HTMLDivElement>(null)
-  useFocusInvalid(fields, error)
   const entered = names.filter((name) => (record ? draft[name] !== initial[name] : draft[name]))
   const texts = Object.fromEntries(entered.map((name) => [name, draft[name] ?? '']))
   const json = parseDraft(schema, texts, entered)
@@ -222,20 +220,18 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
   return (
     <Dialog
       title={record ? `Edit ${subject} ${toText(record['id'])}` : `New ${subject}`}
-      onClose={close}
-      onSubmit={() => (record ? edit(record['id']) : create())}
       verb={record ? 'Save' : 'Create'}
       isDisabled={isBusy || (record !== undefined && entered.length === 0)}
+      submit={() => (record ? edit(record['id']) : create())}
+      {...{ error, close }}
     >
-      <div ref={fields}>
-        {!record && <p class="hint">Empty fields are generated to match the others.</p>}
-        <SchemaFields
-          {...{ schema, names, draft, set, error }}
-          help={Object.fromEntries(help)}
-          empty={record ? '' : 'generated'}
-        />
-        <OtherErrors error={error} names={names} />
-      </div>
+      {!record && <p class="hint">Empty fields are generated to match the others.</p>}
+      <SchemaFields
+        {...{ schema, names, draft, set, error }}
+        help={Object.fromEntries(help)}
+        empty={record ? '' : 'generated'}
+      />
+      <OtherErrors error={error} names={names} />
     </Dialog>
   )
 }

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks'
 import { useRead } from '../../calls.ts'
 import { prepare, routes, baseUrl, formatCurl } from '../../client.ts'
 import { MemberSelect, useCast, type CastMember, chooseMember } from '../../components/cast.tsx'
-import { Copy } from '../../components/copy.tsx'
-import { Select } from '../../components/form.tsx'
+import { Copyable } from '../../components/copy.tsx'
+import { Field } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import { Code, TryIt, toRequest } from '../../components/service.tsx'
 import { type Column, Table } from '../../components/table.tsx'
@@ -42,19 +42,13 @@ function CallCard() {
   } as const
   const call = param('call') === 'customers' ? 'customers' : 'me'
   const [, path] = calls[call]
-  const facts = [
-    ['Base URL', baseUrl(), 'the base URL'],
-    ['Token', token, 'the token'],
-  ] as const
   return (
     <Card title="Call the service">
       <Facts
-        facts={facts.map(([name, text, subject]) => [
-          name,
-          <>
-            <code>{text}</code> <Copy text={text} subject={subject} />
-          </>,
-        ])}
+        facts={Object.entries({
+          'Base URL': <Copyable text={baseUrl()} subject="the base URL" />,
+          Token: <Copyable text={token} subject="the token" />,
+        })}
       />
       {session.value !== undefined && (
         <p class="hint">
@@ -65,7 +59,7 @@ function CallCard() {
       <Problem error={error} />
       <div class="row">
         <MemberSelect label="As" />
-        <Select
+        <Field
           label="Call"
           value={call}
           set={(one) => setQuery({ call: one })}
@@ -123,11 +117,7 @@ function Members() {
       label: 'Token',
       look: 'name',
       title: ({ token }) => token,
-      render: ({ token, name }) => (
-        <>
-          <code>{token}</code> <Copy text={token} subject={`the token of ${name}`} />
-        </>
-      ),
+      render: ({ token, name }) => <Copyable text={token} subject={`the token of ${name}`} />,
     },
     ...counts,
   ]
@@ -141,7 +131,7 @@ function Members() {
           <span class="hint">Tokens that always get 401:</span>
           {invalidTokens.map((token) => (
             <span key={token}>
-              <code>{token}</code> <Copy text={token} subject={`the token ${token}`} />
+              <Copyable text={token} subject={`the token ${token}`} />
             </span>
           ))}
         </p>

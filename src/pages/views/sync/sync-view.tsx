@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 
 import type { Cause, Verdict, Walk } from '../../../lab/sync/verdict.ts'
-import { read, type ReadState, revision } from '../../calls.ts'
+import { RequestError, type ReadState, useRead } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
 import { MemberSelect, useCast } from '../../components/cast.tsx'
+import { FileField, useFile } from '../../components/form.tsx'
 import { plural } from '../../components/format.tsx'
-import { Button, Card, Facts, Loaded, Problem, RequestLink } from '../../components/ui.tsx'
+import { Button, Card, Facts, Folded, Loaded, Problem, RequestLink } from '../../components/ui.tsx'
 import { requests } from '../../live.ts'
 import { linkTo, param } from '../../place.ts'
 import { journalRevision } from '../../shell/overview.ts'
@@ -17,22 +18,14 @@ export function SyncView() {
   const callers = requests.value.flatMap(({ caller }) => caller?.id ?? [])
   const as = param('member') === '' ? (callers.at(-1) ?? member?.id) : Number(param('member'))
   const [copy, setCopy] = useState<{ readonly name: string; readonly content: Blob }>()
-  const [fileError, setFileError] = useState<unknown>()
+  const { open, error } = useFile((content, name) => setCopy({ name, content: toLines(content) }))
   const hasLists = requests.value.some(
     ({ caller, operationId }) => caller?.id === as && operationId?.startsWith('list'),
   )
   const isJudged = hasLists || copy !== undefined
-  const state = useVerdict(isJudged ? as : undefined, copy?.content)
-  const open = async (file: File | undefined): Promise<void> => {
-    try {
-      setFileError(undefined)
-      // Read once, since the client may write it again.
-      const content = file && new Blob([await file.arrayBuffer()], { type: 'application/x-ndjson' })
-      if (content) setCopy({ name: file.name, content })
-    } catch (error) {
-      setFileError(error)
-    }
-  }
+  const judge = prepare('post', routes.sync.verdict, { query: { as: `${as}` }, json: {} })
+  const call = copy ? { ...judge, body: copy.content } : judge
+  const state = useRead(isJudged && as !== undefined ? call : undefined, journalRevision.value)
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a file may also be chosen by keyboard
     <section
@@ -47,24 +40,16 @@ export function SyncView() {
         <h1>Sync</h1>
         <span class="row">
           <MemberSelect label="Member" chosen={as} />
-          <label>
-            Copy to judge{' '}
-            <input
-              type="file"
-              accept=".json,.ndjson,.jsonl,.singer"
-              onChange={({ currentTarget }) => {
-                void open(currentTarget.files?.[0])
-                currentTarget.value = ''
-              }}
-            />
-          </label>
+          <FileField label="Copy to judge" accept=".json,.ndjson,.jsonl,.singer" open={open} />
           {copy && <Button run={() => setCopy(undefined)}>Without {copy.name} ×</Button>}
         </span>
       </div>
-      <Problem error={fileError} />
+      <Problem error={error} />
       {!isJudged && <p class="empty">Nothing to judge yet: no request of this member has listed records.</p>}
       {isJudged && (
-        <Loaded state={state}>{(verdict) => <Judged verdict={verdict} name={copy?.name} />}</Loaded>
+        <Loaded state={copy ? nameFile(state, copy.name) : state}>
+          {(verdict) => <Judged verdict={verdict} name={copy?.name} />}
+        </Loaded>
       )}
       {copy === undefined && (
         <p class="hint">
@@ -76,20 +61,14 @@ export function SyncView() {
   )
 }
 
-/** Reads the verdict again with each request. */
-function useVerdict(as: number | undefined, copy: Blob | undefined): ReadState<Verdict> {
-  const [state, setState] = useState<ReadState<Verdict>>({})
-  useEffect(() => {
-    if (as === undefined) return undefined
-    const controller = new AbortController()
-    const call = prepare('post', routes.sync.verdict, { query: { as: `${as}` }, json: {} })
-    read(copy ? { ...call, body: copy } : call, controller.signal).then(
-      (value) => setState({ value }),
-      (error: unknown) => controller.signal.aborted || setState({ error }),
-    )
-    return () => controller.abort()
-  }, [as, copy, journalRevision.value, revision.value])
-  return state
+/** Marks a copy as lines, for which the server takes any form of a copy. */
+const toLines = (content: Blob): Blob => content.slice(0, content.size, 'application/x-ndjson')
+
+/** Names the file in an error about its content, since the server does not know the name. */
+function nameFile(state: ReadState<Verdict>, name: string): ReadState<Verdict> {
+  if (!(state.error instanceof RequestError) || state.error.status !== 400) return state
+  const advice = 'Choose a copy in JSON by collection, NDJSON, or the messages of Singer or Airbyte.'
+  return { error: new RequestError(400, `Cannot judge ${name}. ${advice}`, state.error.errors) }
 }
 
 function Judged({ verdict, name }: { verdict: Verdict; name: string | undefined }) {
@@ -117,10 +96,7 @@ function Judged({ verdict, name }: { verdict: Verdict; name: string | undefined 
           <Strip key={walk.requests[0]} walk={walk} causes={causes} />
         ))}
       </Card>
-      <details>
-        <summary>The verdict as text</summary>
-        <pre>{text}</pre>
-      </details>
+      <Folded title="The verdict as text">{() => <pre>{text}</pre>}</Folded>
     </>
   )
 }

@@ -2,7 +2,7 @@ import type { Preview } from '../../../lab/explain/schemas.ts'
 import { useRead } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
 import { type CastMember, useCast } from '../../components/cast.tsx'
-import { Select } from '../../components/form.tsx'
+import { Field } from '../../components/form.tsx'
 import { plural, StatusTag } from '../../components/format.tsx'
 import { toText } from '../../components/schema.ts'
 import { Loaded } from '../../components/ui.tsx'
@@ -43,7 +43,7 @@ export function AsMember({ target, callerId, operation }: AsMemberProps) {
   ]
   return (
     <section aria-label="As another member" aria-live="polite">
-      <Select label="Member" value={`${other?.id}`} set={(as) => setQuery({ as })} options={options} />
+      <Field label="Member" value={`${other?.id}`} set={(as) => setQuery({ as })} options={options} />
       <Loaded state={theirs}>
         {({ status, body }) => (
           <p>
@@ -57,16 +57,23 @@ export function AsMember({ target, callerId, operation }: AsMemberProps) {
           {Math.max(before.length, after.length) >= MOST && (
             <p class="hint">Only the first {MOST} records of each are compared.</p>
           )}
-          <p class="venn">
+          <p class="strip">
             {sides.map(({ label, records, count = records.length }) => (
               <span key={label} style={{ flexGrow: count }}>
                 {label} {count}
               </span>
             ))}
           </p>
-          {sides.map(({ label, records, blind }) => (
-            <Records key={label} {...{ label, records, operation, path }} token={blind?.token ?? ''} />
-          ))}
+          {sides
+            .filter(({ records }) => records.length > 0)
+            .map(({ label, records, blind }) => (
+              <section key={label}>
+                <h2>
+                  {plural(records.length, 'record')} for {label}
+                </h2>
+                <Reasons {...{ records, operation, path }} most={SHOWN} token={blind?.token ?? ''} />
+              </section>
+            ))}
         </>
       )}
     </section>
@@ -86,38 +93,31 @@ function subtract(some: readonly AnyRecord[], others: readonly AnyRecord[]): rea
   return some.filter(({ id }) => !ids.has(id))
 }
 
-interface RecordsProps {
-  readonly label: string
-  readonly records: readonly AnyRecord[]
+interface RequestProps {
   readonly operation: ListOperation
   readonly path: string
-  /** The token of the member who does not see them. */
   readonly token: string
 }
 
-function Records({ label, records, operation, path, token }: RecordsProps) {
-  if (records.length === 0) return null
+interface ReasonsProps extends RequestProps {
+  readonly records: readonly AnyRecord[]
+  /** The number of records to show. */
+  readonly most: number
+}
+
+/** Says of records why the response to a member has them, or does not. */
+export function Reasons({ records, most, ...request }: ReasonsProps) {
   return (
-    <>
-      <h2>
-        {plural(records.length, 'record')} for {label}
-      </h2>
-      <ul class="list">
-        {records.slice(0, SHOWN).map((record) => (
-          <Reason key={String(record['id'])} {...{ record, operation, path, token }} />
-        ))}
-        {records.length > SHOWN && <li class="hint">and {records.length - SHOWN} more</li>}
-      </ul>
-    </>
+    <ul class="list">
+      {records.slice(0, most).map((record) => (
+        <Reason key={String(record['id'])} {...request} record={record} />
+      ))}
+      {records.length > most && <li class="hint">and {records.length - most} more</li>}
+    </ul>
   )
 }
 
-interface ReasonProps extends Pick<RecordsProps, 'operation' | 'path' | 'token'> {
-  readonly record: AnyRecord
-}
-
-/** Says of a record why the response to a member has it, or does not. */
-export function Reason({ operation, path, token, record }: ReasonProps) {
+function Reason({ operation, path, token, record }: RequestProps & { readonly record: AnyRecord }) {
   const id = String(record['id'])
   const reason = useRead(prepare('post', routes.explain, { json: { path, token, id: Number(id) } })).value
   return (

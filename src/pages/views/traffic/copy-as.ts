@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../../testing/journal/view.ts'
-import { adminToken, createHeaders, read } from '../../calls.ts'
+import { createHeaders, read } from '../../calls.ts'
 import {
   dropReport,
   formatCurl,
@@ -41,8 +41,7 @@ console.log(response.status, await response.text())
 /** Formats a command that gives another sandbox the state of the page's session. */
 export async function formatState(): Promise<string> {
   const state = await read(prepare('get', routes.state))
-  const own = createHeaders(session.peek(), adminToken.peek())
-  const headers = { ...own, 'Content-Type': 'application/json' }
+  const headers = { ...createHeaders(session.peek()), 'Content-Type': 'application/json' }
   return formatCurl({
     method: 'PUT',
     url: location.origin + routes.state.$path(),

@@ -6,7 +6,7 @@ import { readHar } from '../../client.ts'
 import { formatBytes, plural } from '../../components/format.tsx'
 import { tryJson } from '../../components/schema.ts'
 import { Tree } from '../../components/tree.tsx'
-import { Button, Facts } from '../../components/ui.tsx'
+import { Button, Facts, Folded } from '../../components/ui.tsx'
 
 interface MessageProps {
   readonly name: 'request' | 'response'
@@ -49,10 +49,9 @@ export function Message({ name, entry, collection }: MessageProps) {
           )}
         </>
       )}
-      <details>
-        <summary>{plural(Object.keys(headers).length, 'header')}</summary>
-        <Facts facts={Object.entries(headers)} />
-      </details>
+      <Folded title={plural(Object.keys(headers).length, 'header')}>
+        {() => <Facts facts={Object.entries(headers)} />}
+      </Folded>
     </>
   )
 }

@@ -23,15 +23,16 @@ const measureRow = (list: HTMLTableElement | null): number => list?.rows[0]?.off
 /** The number of rows that are rendered out of sight, above and below. */
 const MARGIN = 12
 
+/** The class of each column, by its label. */
 const columns = {
-  'request-time': 'Time (UTC)',
-  '': 'Method',
-  'request-path': 'Path',
-  'request-status': 'Status',
-  'request-caller': 'Caller',
-  'request-size is-number': 'Size',
-  'request-duration is-number': 'Duration',
-  'request-notes': 'Notes',
+  'Time (UTC)': 'request-time',
+  Method: undefined,
+  Path: 'request-path',
+  Status: undefined,
+  Caller: 'request-caller',
+  Size: 'request-size is-number',
+  Duration: 'is-number',
+  Notes: undefined,
 } as const
 
 /** Renders the rows in sight, the latest request first; all rows are equally high. */
@@ -76,8 +77,8 @@ export function RequestList({ current }: { current: number | undefined }) {
       >
         <thead>
           <tr class="request" aria-rowindex={1}>
-            {Object.entries(columns).map(([name, label]) => (
-              <th key={name} scope="col" class={name}>
+            {Object.entries(columns).map(([label, name]) => (
+              <th key={label} scope="col" class={name}>
                 {label}
               </th>
             ))}
@@ -189,17 +190,17 @@ function Row({ request, index, isCurrent }: { request: RequestSummary; index: nu
       </td>
       <td class="request-caller">{caller?.name}</td>
       <td class="request-size is-number">{bytes !== undefined && formatBytes(bytes)}</td>
-      <td class="request-duration is-number" style={{ '--share': `${toShare(durationMs)}%` }}>
+      <td class="is-number" style={{ '--share': `${toShare(durationMs)}%` }}>
         {durationMs !== undefined && formatDuration(durationMs)}
       </td>
-      <td class="request-notes">
+      <td>
         <Notes request={request} />
       </td>
     </tr>
   )
 }
 
-/** Renders what is special about a request as chips, of which narrow lists show only the signs. */
+/** Renders what is special about a request as chips. */
 function Notes({ request: { fault, warnings, scenarios } }: { request: RequestSummary }) {
   const notes = [
     ...(fault === undefined ? [] : [['odd', '⚡', 'fault', 'A fault acted on it'] as const]),
@@ -208,8 +209,7 @@ function Notes({ request: { fault, warnings, scenarios } }: { request: RequestSu
   ]
   return notes.map(([look, sign, text, title]) => (
     <span key={title} class={look} title={title}>
-      {sign}
-      <span class="note-text"> {text}</span>{' '}
+      {sign} {text}{' '}
     </span>
   ))
 }
@@ -282,7 +282,7 @@ export const hasDropped = computed(
 )
 
 /** Builds the link to a request that keeps the list's filter; without an id, to the list. */
-export function linkToRequest(id?: number, query = place.value.query): string {
-  const kept = Array.from(query).filter(([name]) => !['record', 'as'].includes(name))
+export function linkToRequest(id?: number): string {
+  const kept = Array.from(place.value.query).filter(([name]) => !['record', 'as'].includes(name))
   return linkTo('traffic', id === undefined ? [] : [`${id}`], new URLSearchParams(kept))
 }

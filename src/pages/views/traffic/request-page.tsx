@@ -9,6 +9,7 @@ import { useCast } from '../../components/cast.tsx'
 import { Copy } from '../../components/copy.tsx'
 import { Field } from '../../components/form.tsx'
 import { Instant, formatBytes, formatDuration, plural, StatusTag } from '../../components/format.tsx'
+import { listDescribed } from '../../components/schema.ts'
 import { useEscape } from '../../components/table.tsx'
 import { Act, Button, Facts, Folded, Loaded, Problem, RequestLink } from '../../components/ui.tsx'
 import { connection, requests } from '../../live.ts'
@@ -58,8 +59,8 @@ function Parts({ request }: { request: RequestSummary }) {
   // After a reset, the journal may have another request with the same id.
   const entry = value?.startedMs === startedMs ? value : undefined
   const operation = useOperations().find((one) => one.id === operationId)
-  const methods = Object.values(useRead(readDocument).value?.paths ?? {}).flatMap(Object.values)
-  const tag = methods.find((one) => one.operationId === operationId)?.tags[0] ?? ''
+  const described = listDescribed(useRead(readDocument).value)
+  const tag = described.find((one) => one.operationId === operationId)?.tags[0] ?? ''
   const reference = `/_sandbox/docs/reference/${tag.toLowerCase()}#${operationId?.toLowerCase()}`
   const isPending = durationMs === undefined
   return (
@@ -233,24 +234,23 @@ function Verdict({ explanation }: { explanation: Explanation }) {
 function Conditions({ label, conditions }: { label: string; conditions: readonly ExplainedCondition[] }) {
   if (conditions.length === 0) return null
   return (
-    <details>
-      <summary>
-        {label} ({conditions.length})
-      </summary>
-      <ol class="list is-lined">
-        {conditions.map(({ name, holds, text, matchesSoFar }) => (
-          <li key={name + text}>
-            {holds !== undefined && (
-              <span class={holds ? 'tag good' : 'tag bad'}>{holds ? 'holds' : 'does not hold'}</span>
-            )}{' '}
-            {text}{' '}
-            {holds !== undefined && matchesSoFar !== undefined && (
-              <span class="hint">{plural(matchesSoFar, 'record')} up to here</span>
-            )}
-          </li>
-        ))}
-      </ol>
-    </details>
+    <Folded title={`${label} (${conditions.length})`}>
+      {() => (
+        <ol class="list is-lined">
+          {conditions.map(({ name, holds, text, matchesSoFar }) => (
+            <li key={name + text}>
+              {holds !== undefined && (
+                <span class={holds ? 'tag good' : 'tag bad'}>{holds ? 'holds' : 'does not hold'}</span>
+              )}{' '}
+              {text}{' '}
+              {holds !== undefined && matchesSoFar !== undefined && (
+                <span class="hint">{plural(matchesSoFar, 'record')} up to here</span>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Folded>
   )
 }
 
