@@ -68,9 +68,7 @@ export const listDescribed = (document: OpenApiDocument | undefined): readonly O
   Object.values(document?.paths ?? {}).flatMap(Object.values<Operation>)
 
 /** Creates a function that resolves references; keywords beside a reference win. */
-export function createResolver({
-  components,
-}: Pick<OpenApiDocument, 'components'>): (schema: Schema) => Schema {
+export function createResolver({ components }: OpenApiDocument): (schema: Schema) => Schema {
   return ({ $ref, ...rest }) => ({ ...components.schemas[$ref?.split('/').at(-1) ?? ''], ...rest })
 }
 

@@ -54,11 +54,8 @@ interface PreviewHeadProps {
 }
 
 /** Renders the request of a preview, its warnings and the problem that it is answered with. */
-export function PreviewHead({
-  path,
-  token,
-  response: { status, request, warnings, body },
-}: PreviewHeadProps) {
+export function PreviewHead({ path, token, response }: PreviewHeadProps) {
+  const { status, request, warnings, body } = response
   return (
     <>
       <p class="row">

@@ -144,14 +144,8 @@ export function Facts({ facts, look = 'list' }: FactsProps) {
 /** Scrolls an element into sight, as its `ref`. */
 export const reveal = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 
-export function RequestLink({
-  id,
-  children = `request ${id}`,
-}: {
-  id: number
-  children?: ComponentChildren
-}) {
-  return <a href={linkTo('traffic', [`${id}`])}>{children}</a>
+export function RequestLink({ id, children }: { id: number; children?: ComponentChildren }) {
+  return <a href={linkTo('traffic', [`${id}`])}>{children ?? `request ${id}`}</a>
 }
 
 interface FormProps {

@@ -150,14 +150,14 @@ export function DatasetPage() {
 export function DatasetFacts() {
   const { seed, size = 0, fixture, now = '', version } = overview.value ?? {}
   if (seed === undefined) return null
-  const facts = [
-    ['Seed', seed],
-    ['Size', plural(size, 'customer')],
-    ['Fixture', fixture],
-    ['Time (UTC)', <Instant key="now" at={now} part="minute" />],
-    ['Version', version],
-  ] as const
-  return <Facts look="line" facts={facts} />
+  const facts = {
+    Seed: seed,
+    Size: plural(size, 'customer'),
+    Fixture: fixture,
+    'Time (UTC)': <Instant at={now} part="minute" />,
+    Version: version,
+  }
+  return <Facts look="line" facts={Object.entries(facts)} />
 }
 
 function ResetCard() {

@@ -41,7 +41,7 @@ export function Browse({ operation, member }: Pick<RecordProps, 'operation' | 'm
   const offset = Number(param('page')) * ROWS
   const paging = { offset: `${offset}`, limit: `${ROWS}` }
   const isService = path !== undefined && text === ''
-  const page = isService && isPaged && offset > 0 ? addQuery(path, paging) : path
+  const page = isService && isPaged && offset > 0 ? buildPath(operation, organizationId, paging) : path
   const stored = { organizationId, ...(customerId && { customerId }), ...(text && { text }), ...paging }
   const call: Call = isService
     ? prepare('post', routes.preview, { json: { path: page ?? '', token } })
@@ -117,16 +117,15 @@ export function Browse({ operation, member }: Pick<RecordProps, 'operation' | 'm
 function buildPath(
   { path, pathNames, parameters }: ListOperation,
   organizationId: string,
+  paging: Readonly<Record<string, string>> = {},
 ): string | undefined {
   const { query } = place.value
   if (query.has('customerId') && !pathNames.includes('customerId')) return undefined
   const address = fillPath(path, { ...Object.fromEntries(query), organizationId })
-  const sent = parameters.flatMap(({ name }) => query.getAll(name).map((value) => [name, value]))
+  const filters = parameters.flatMap(({ name }) => query.getAll(name).map((value) => [name, value]))
+  const sent = [...filters, ...Object.entries(paging)]
   return address && (sent.length > 0 ? `${address}?${new URLSearchParams(sent)}` : address)
 }
-
-const addQuery = (path: string, query: Readonly<Record<string, string>>): string =>
-  `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`
 
 const isPreview = (value: unknown): value is Preview => isRecord(value) && 'warnings' in value
 
@@ -185,10 +184,11 @@ function Filters({ operation, organizationId }: FiltersProps) {
     ),
   }
   const paging = ['offset', 'limit'].filter((name) => name in properties)
-  const names = Object.keys(properties).filter((name) => name !== 'scope' && !paging.includes(name))
+  const own = Object.keys(properties).filter((name) => name !== 'scope' && !paging.includes(name))
+  const names = [...own, ...paging]
   return (
     <>
-      {[...names, ...paging]
+      {names
         .filter((name) => query.has(name))
         .map((name) => (
           <Button key={name} title="Remove this filter" run={() => setQuery({ [name]: undefined, page: '' })}>
@@ -196,7 +196,7 @@ function Filters({ operation, organizationId }: FiltersProps) {
           </Button>
         ))}
       <Folded title="Filters" isOpen={param('filter') !== ''}>
-        {() => <FilterFields {...{ operation, organizationId, properties }} names={[...names, ...paging]} />}
+        {() => <FilterFields {...{ operation, organizationId, properties, names }} />}
       </Folded>
     </>
   )

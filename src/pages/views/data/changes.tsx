@@ -192,13 +192,8 @@ function FeedItem({ change, also = '', isUndoable }: FeedItemProps) {
   )
 }
 
-export function Undo({
-  change: { collection, id, kind },
-  also = '',
-}: {
-  change: RecordChange
-  also?: string
-}) {
+export function Undo({ change, also = '' }: { change: RecordChange; also?: string }) {
+  const { collection, id, kind } = change
   // The page of a created record no longer exists.
   const leave = (): void => {
     const isShown = place.peek().path.join('/') === `${collection}/${id}`

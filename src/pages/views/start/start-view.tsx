@@ -89,15 +89,11 @@ function Members() {
       look: 'number',
       isMinor: true,
       share: (one) => (100 * (findSeen(one)?.[list][scope] ?? 0)) / (findSeen(one)?.[list].all || 1),
-      render: (one) => {
-        const sees = findSeen(one)
-        const { id } = one
-        return (
-          <a href={linkTo('data', [list], { member: `${id}`, scope })}>
-            {sees ? formatNumber(sees[list][scope]) : '…'}
-          </a>
-        )
-      },
+      render: (one) => (
+        <a href={linkTo('data', [list], { member: `${one.id}`, scope })}>
+          {formatNumber(findSeen(one)?.[list][scope]) || '…'}
+        </a>
+      ),
     })),
   )
   const columns: readonly Column<CastMember>[] = [

@@ -18,7 +18,10 @@ export function SyncView() {
   const callers = requests.value.flatMap(({ caller }) => caller?.id ?? [])
   const as = param('member') === '' ? (callers.at(-1) ?? member?.id) : Number(param('member'))
   const [copy, setCopy] = useState<{ readonly name: string; readonly content: Blob }>()
-  const { open, error } = useFile((content, name) => setCopy({ name, content: toLines(content) }))
+  const { open, error } = useFile((content, name) =>
+    // The server takes any form of a copy as lines.
+    setCopy({ name, content: new Blob([content], { type: 'application/x-ndjson' }) }),
+  )
   const hasLists = requests.value.some(
     ({ caller, operationId }) => caller?.id === as && operationId?.startsWith('list'),
   )
@@ -60,9 +63,6 @@ export function SyncView() {
     </section>
   )
 }
-
-/** Marks a copy as lines, for which the server takes any form of a copy. */
-const toLines = (content: Blob): Blob => content.slice(0, content.size, 'application/x-ndjson')
 
 /** Names the file in an error about its content, since the server does not know the name. */
 function nameFile(state: ReadState<Verdict>, name: string): ReadState<Verdict> {

@@ -25,12 +25,12 @@ const MARGIN = 12
 
 /** The class of each column, by its label. */
 const columns = {
-  'Time (UTC)': 'request-time',
+  'Time (UTC)': 'is-minor',
   Method: undefined,
   Path: 'request-path',
   Status: undefined,
-  Caller: 'request-caller',
-  Size: 'request-size is-number',
+  Caller: 'is-minor',
+  Size: 'is-minor is-number',
   Duration: 'is-number',
   Notes: undefined,
 } as const
@@ -174,7 +174,7 @@ function Row({ request, index, isCurrent }: { request: RequestSummary; index: nu
   const search = decode(getTarget(request).slice(path.length).replaceAll('+', ' '))
   return (
     <tr class="request" aria-selected={isCurrent} aria-rowindex={index} data-id={id}>
-      <td class="request-time mono" title={`Real time ${startedAt}, session time ${time}`}>
+      <td class="is-minor mono" title={`Real time ${startedAt}, session time ${time}`}>
         {formatInstant(startedAt, 'time')}
       </td>
       <td class="mono">{method}</td>
@@ -188,8 +188,8 @@ function Row({ request, index, isCurrent }: { request: RequestSummary; index: nu
       <td>
         <StatusTag status={status} />
       </td>
-      <td class="request-caller">{caller?.name}</td>
-      <td class="request-size is-number">{bytes !== undefined && formatBytes(bytes)}</td>
+      <td class="is-minor">{caller?.name}</td>
+      <td class="is-minor is-number">{bytes !== undefined && formatBytes(bytes)}</td>
       <td class="is-number" style={{ '--share': `${toShare(durationMs)}%` }}>
         {durationMs !== undefined && formatDuration(durationMs)}
       </td>
