@@ -93,7 +93,7 @@ interface SchemaFieldsProps {
   readonly names: readonly string[]
   readonly draft: Draft
   readonly set: (draft: Draft) => void
-  readonly error: unknown
+  readonly error?: unknown
   readonly help?: Readonly<Record<string, Help>>
   /** The meaning of an empty field. */
   readonly empty?: string

@@ -235,7 +235,6 @@ function FilterFields({ operation, organizationId, properties, names }: FilterFi
       help={Object.fromEntries(help)}
       draft={Object.fromEntries(draft)}
       set={set}
-      error={undefined}
       empty="any"
     />
   )
