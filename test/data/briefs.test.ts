@@ -49,6 +49,11 @@ describe.each(allTenants)('$name', (tenant) => {
   const briefs = readBriefs(tenant)
   const products = briefs.flatMap((brief) => brief.lines.map((line) => ({ ...brief, ...line })))
 
+  it('a brief begins with the customer’s own name', () => {
+    const wrong = briefs.filter(({ text, customer }) => !text.startsWith(`# ${customer.name.slice(0, 6)}`))
+    expect(wrong.map(({ text }) => text)).toEqual([])
+  })
+
   it('a brief lists the products that the customer had bought by then, and no others', () => {
     const wrong = products.filter(
       ({ customer, entry, row }) => computeStart(customer.id, entry, seed) > Date.parse(row.createdDate),

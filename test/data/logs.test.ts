@@ -39,6 +39,13 @@ describe.each(allTenants)('$name', (tenant) => {
   const actions = readLogs(tenant, 'actionLogs')
   const logs = [...triggers, ...actions]
 
+  it('every log has a message, which begins with the customer that an automation watches over', () => {
+    expect(logs.filter(({ message }) => !/^\S.{8,}$/.test(message))).toEqual([])
+    const watched = triggers.filter(({ automation }) => /watch|routing/.test(automation))
+    expect(watched.length).toBeGreaterThan(0)
+    expect(watched.filter(({ customer }) => !customer)).toEqual([])
+  })
+
   it('nightly automations run once every night, in the night of UTC and of the eastern United States', () => {
     const own = triggers.filter((log) => isNightly(log) && log.row.organizationId === 'harbor')
     const days = own.map(({ timeMs }) => Math.floor(timeMs / DAY))

@@ -14,6 +14,11 @@ describe.each(mediumTenants)('$name', ({ rows, whole, customers, talks }) => {
   const signalsOf = group(rows.signals.filter(isGenerated))
   const notesOf = group(rows.notes.filter(isGenerated))
 
+  it('no text contains a placeholder, filler text or a missing value', () => {
+    const texts = Object.values(whole).flatMap((rows) => rows.map((row) => JSON.stringify(row)))
+    expect(texts.filter((text) => /[Ll]orem|ipsum|undefined|NaN|\[object|\$\{|TO[D]O/.test(text))).toEqual([])
+  })
+
   it('texts about a small company mention no sites, departments or more people than it has', () => {
     const wrong = customers
       .filter(({ employeeCount }) => employeeCount < 20)
