@@ -40,6 +40,14 @@ export const tokens = {
   nobody: undefined,
 } as const
 
+/** The paths of the default caller's organization, of its customers, and of the notes on the first of them. */
+export const home = '/organizations/harbor'
+export const customers = `${home}/customers`
+export const notes = `${customers}/1/notes`
+
+/** The body of a request that creates a note. */
+export const note = { categoryId: 1, content: 'Called them.' }
+
 /** Opens a sandbox, with 25 customers by default. */
 export function openSandbox(options: DatasetOptions = {}): Promise<Sandbox> {
   return createSandbox({ size: 'small', ...options })
@@ -49,6 +57,15 @@ export function openSandbox(options: DatasetOptions = {}): Promise<Sandbox> {
 export interface Answering {
   readonly fetch: (request: Request) => Promise<Response>
 }
+
+/** Calls a server, or what is below another URL of it, with additional headers. */
+export const overHttp = (url: string, headers: Readonly<Record<string, string>> = {}): Answering => ({
+  fetch: (request) => {
+    const sent = new Request(request.url.replace('http://sandbox', url), request)
+    for (const [name, value] of Object.entries(headers)) sent.headers.set(name, value)
+    return fetch(sent)
+  },
+})
 
 /** Creates a client for a member of the cast. `nobody` sends no token. */
 export function as(sandbox: Answering, name: keyof typeof tokens): Client {
@@ -89,6 +106,14 @@ export function control(
   const headers = session === undefined ? {} : { 'sandbox-session': session }
   const init = body === undefined ? { headers } : createJsonPost(body, headers)
   return fetch(new Request(`http://sandbox/_sandbox${path}`, { ...init, method }))
+}
+
+/** Calls the control plane, expects that it succeeds, and returns the body. */
+export async function readControl<T>(...call: Parameters<typeof control>): Promise<T> {
+  const response = await control(...call)
+  const text = await response.text()
+  expect(response.status, `${call[1]} ${call[2]}: ${text}`).toBeLessThan(300)
+  return JSON.parse(text || 'null')
 }
 
 /** Expects an error response with this code and its status and title. */

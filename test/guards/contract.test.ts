@@ -12,7 +12,7 @@ import { sessionLimits } from '../../src/sessions/sessions.ts'
 import { Storage } from '../../src/store/disk/storage.ts'
 import { tables } from '../../src/store/tables.ts'
 import { TrackingData } from '../../src/store/tracking-data.ts'
-import { as, crawl, expectProblem, openSandbox, type Page, createJsonPost } from '../support.ts'
+import { as, crawl, createJsonPost, expectProblem, note, openSandbox, type Page } from '../support.ts'
 
 interface Listed {
   readonly id: number
@@ -22,7 +22,6 @@ interface Listed {
 const sandbox = await openSandbox()
 const mara = as(sandbox, 'mara')
 const visits = await crawl(mara)
-const note = { categoryId: 1, content: 'Called.' }
 
 /** Lists the paths at which the default caller reached an operation; for creating a note, those of the list of notes. */
 function listPaths({ id }: { readonly id: string }): string[] {

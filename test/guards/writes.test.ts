@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { startSandbox } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
-import { createJsonPost } from '../support.ts'
+import { as, note, notes, overHttp } from '../support.ts'
 
 vi.mock('node:fs', { spy: true })
 vi.mock('node:fs/promises', { spy: true })
@@ -28,35 +28,29 @@ async function countDuring(work: () => Promise<unknown>) {
 
 /** Starts a server on a folder. */
 async function openServer() {
-  const { baseUrl, sandbox, close } = await startSandbox({ size: 'small', port: 0, data: temporaryFolder() })
+  const { url, sandbox, close } = await startSandbox({ size: 'small', port: 0, data: temporaryFolder() })
   onTestFinished(close)
-  const note = async () => {
-    const init = createJsonPost({ categoryId: 1, content: 'Called' })
-    const headers = new Headers(init.headers)
-    headers.set('authorization', 'Bearer sbx_harbor_1')
-    const response = await fetch(`${baseUrl}/organizations/harbor/customers/1/notes`, { ...init, headers })
-    expect(response.status).toBe(200)
-  }
+  const writeNote = () => as(overHttp(url), 'mara').post(notes, note)
   /** Creates notes of more than a mebibyte. */
   const manyNotes = () =>
     sandbox.data.notes.create(
       Array.from({ length: 4_000 }, () => ({ customerId: 1, content: 'x'.repeat(150) })),
     )
-  return { sandbox, note, manyNotes }
+  return { sandbox, writeNote, manyNotes }
 }
 
 const once = { writes: 1, flushes: 1, cuts: 0, files: 0 }
 
 it('writes and flushes once for a note', async () => {
-  const { note } = await openServer()
-  expect(await countDuring(() => note())).toEqual(once)
-  expect(await countDuring(() => note())).toEqual(once)
+  const { writeNote } = await openServer()
+  expect(await countDuring(writeNote)).toEqual(once)
+  expect(await countDuring(writeNote)).toEqual(once)
 })
 
 it('needs no more disk operations for a note if there are many, and never rewrites the others', async () => {
-  const { note, manyNotes } = await openServer()
+  const { writeNote, manyNotes } = await openServer()
   expect(await countDuring(manyNotes)).toEqual(once)
-  expect(await countDuring(() => note())).toEqual(once)
+  expect(await countDuring(writeNote)).toEqual(once)
 })
 
 it('writes and flushes once for a reset, however much it drops', async () => {

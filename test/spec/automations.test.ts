@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { Automation, AutomationSummary, TriggerLogEntry } from '../../src/index.ts'
-import { as, type Client, expectProblem, openSandbox, type Page } from '../support.ts'
+import { as, type Client, openSandbox, type Page } from '../support.ts'
 
 const base = { deactivatedDate: null, parentId: null, triggers: [], actions: [] }
 
@@ -133,26 +133,3 @@ it('shows only the states info and failed in a log', async () => {
   expect(statuses).toEqual(new Set(['info', 'failed']))
 })
 
-it('returns 404 for the log of a trigger that the automation does not have (assumed A-08)', async () => {
-  const mara = as(await openWith(), 'mara')
-  await expectProblem(await mara.send(`${list}/901/triggers/9999/logs`), 'not_found')
-  await expectProblem(await mara.send(`${list}/902/triggers/9011/logs`), 'not_found')
-  await expectProblem(await mara.send(`${list}/901/triggers/9013/logs`), 'not_found')
-  await expectProblem(await mara.send(`${list}/999/triggers/9011/logs`), 'not_found')
-})
-
-it('returns 404 for the log of an action that the automation does not have (assumed A-08)', async () => {
-  const mara = as(await openWith(), 'mara')
-  await expectProblem(await mara.send(`${list}/901/actions/9999/logs`), 'not_found')
-  await expectProblem(await mara.send(`${list}/901/actions/9011/logs`), 'not_found')
-})
-
-it('returns 404 for an automation that does not exist or belongs to another organization (assumed A-08)', async () => {
-  const foreign = { ...base, id: 905, name: 'Theirs', organizationId: 'quill' }
-  const sandbox = await openWith({ automations: [foreign] })
-  expect(await as(sandbox, 'omar').get('/organizations/quill/automations/905')).toMatchObject({
-    name: 'Theirs',
-  })
-  await expectProblem(await as(sandbox, 'mara').send(`${list}/905`), 'not_found')
-  await expectProblem(await as(sandbox, 'mara').send(`${list}/906`), 'not_found')
-})

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { Brief, BriefContent } from '../../src/index.ts'
-import { as, expectProblem, openSandbox, type Page } from '../support.ts'
+import { as, openSandbox, type Page } from '../support.ts'
 
 const renewal = { id: 90, key: 'renewal', name: 'Renewal', description: 'What is due.', isActive: true }
 const handover = {
@@ -92,11 +92,3 @@ it('generates a content that a fixture omits, in Markdown (assumed A-22)', async
   expect(items[0]?.content).toMatch(/^#+ \S/m)
 })
 
-it('returns 404 for the brief of another organization (assumed A-08)', async () => {
-  const briefs = [{ ...renewal, organizationId: 'quill' }]
-  const mara = as(
-    await openSandbox({ fixture: { extends: 'empty', briefs, customers: [{ id: 1 }] } }),
-    'mara',
-  )
-  await expectProblem(await mara.send(contents), 'not_found')
-})

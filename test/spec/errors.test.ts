@@ -5,19 +5,9 @@ import { expect, it } from 'vitest'
 import { SandboxError } from '../../src/index.ts'
 import { openSandbox as openSandboxOver } from '../../src/sandbox/sandbox.ts'
 import { Storage } from '../../src/store/disk/storage.ts'
-import {
-  as,
-  createJsonPost,
-  expectInvalid,
-  expectProblem,
-  openSandbox,
-  type Problem,
-  type tokens,
-} from '../support.ts'
+import { as, createJsonPost, expectInvalid, expectProblem, note, notes, openSandbox, type Problem, type tokens } from '../support.ts'
 
 const fixture = { extends: 'empty', customers: [{ id: 1 }] }
-const notes = '/organizations/harbor/customers/1/notes'
-const called = { categoryId: 1, content: 'Called.' }
 const asJson = { 'content-type': 'application/json' }
 
 it('returns a problem with type, title, status, detail and code (assumed A-05)', async () => {
@@ -129,7 +119,7 @@ it('checks session, caller, path, method, organization, ids, query, record and t
 
 it('rejects a body with another type or charset, or without a type (assumed A-17)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
-  const body = new TextEncoder().encode(JSON.stringify(called))
+  const body = new TextEncoder().encode(JSON.stringify(note))
   await expectProblem(await mara.send(notes, { method: 'POST', body }), 'unsupported_media_type')
   const types = [
     'text/plain',
@@ -156,7 +146,7 @@ it('rejects a compressed body and says so (assumed A-17)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
   const send = (encoding: string, body: string | Uint8Array<ArrayBuffer>) =>
     mara.send(notes, { method: 'POST', headers: { ...asJson, 'content-encoding': encoding }, body })
-  const zipped = new Uint8Array(gzipSync(JSON.stringify(called)))
+  const zipped = new Uint8Array(gzipSync(JSON.stringify(note)))
   for (const encoding of ['gzip', 'br', 'deflate', 'zstd', 'identity, gzip']) {
     const response = await send(encoding, zipped)
     expect(response.headers.get('accept-encoding')).toBe('identity')
@@ -164,7 +154,7 @@ it('rejects a compressed body and says so (assumed A-17)', async () => {
     expect(detail).toContain(`Content-Encoding \`${encoding}\``)
   }
   expect(await mara.get(notes)).toMatchObject({ totalCount: 0 })
-  expect((await send('Identity', JSON.stringify(called))).status).toBe(200)
+  expect((await send('Identity', JSON.stringify(note))).status).toBe(200)
 })
 
 it('accepts application/json in UTF-8, however it is spelled (assumed A-17)', async () => {
@@ -184,14 +174,14 @@ it('accepts application/json in UTF-8, however it is spelled (assumed A-17)', as
     'application/json; ieee754compatible=true; odata.metadata=minimal',
   ]
   for (const type of types) {
-    const init = { method: 'POST', headers: { 'content-type': type }, body: JSON.stringify(called) }
+    const init = { method: 'POST', headers: { 'content-type': type }, body: JSON.stringify(note) }
     expect((await mara.send(notes, init)).status, `for ${type}`).toBe(200)
   }
 })
 
 it('rejects a body that is not UTF-8, or not JSON (assumed A-17)', async () => {
   const mara = as(await openSandbox({ fixture }), 'mara')
-  const latin = Uint8Array.from(Buffer.from(JSON.stringify({ ...called, content: 'Köln' }), 'latin1'))
+  const latin = Uint8Array.from(Buffer.from(JSON.stringify({ ...note, content: 'Köln' }), 'latin1'))
   await expectInvalid(await mara.send(notes, { method: 'POST', headers: asJson, body: latin }), 'body ')
   for (const body of ['', 'x', '{"categoryId":1,}', "{'categoryId':1}", '{"content":"\u0001"}', '1 2']) {
     await expectInvalid(await mara.send(notes, { method: 'POST', headers: asJson, body }), 'body ')
@@ -201,9 +191,9 @@ it('rejects a body that is not UTF-8, or not JSON (assumed A-17)', async () => {
 
 it('stores nothing for a rejected request (assumed A-05)', async () => {
   const sandbox = await openSandbox({ fixture })
-  await as(sandbox, 'omar').send(notes, createJsonPost(called))
-  await as(sandbox, 'nobody').send(notes, createJsonPost(called))
-  await as(sandbox, 'mara').send(notes, createJsonPost({ ...called, more: true }))
+  await as(sandbox, 'omar').send(notes, createJsonPost(note))
+  await as(sandbox, 'nobody').send(notes, createJsonPost(note))
+  await as(sandbox, 'mara').send(notes, createJsonPost({ ...note, more: true }))
   expect(await as(sandbox, 'mara').get(notes)).toEqual({ items: [], totalCount: 0 })
 })
 
@@ -221,7 +211,7 @@ it('returns 500 for an internal failure, without details (assumed A-05)', async 
     new TypeError("Cannot read properties of undefined (reading '/home/ann/data')"),
   )
   const mara = as(await openSandboxOver({ size: 3, fixture }, { storage }), 'mara')
-  const problem = await expectProblem(await mara.send(notes, createJsonPost(called)), 'internal_error')
+  const problem = await expectProblem(await mara.send(notes, createJsonPost(note)), 'internal_error')
   expect(problem.detail).toBe('The sandbox failed to answer this request; this is a bug in it.')
   expect(Object.keys(problem)).toEqual(['type', 'title', 'status', 'detail', 'code'])
 })
@@ -232,7 +222,7 @@ it.for([
 ] as const)('returns %i %s %s, and keeps serving reads (assumed A-05)', async ([, code]) => {
   const storage = createFailingStorage(new SandboxError(code, 'It cannot be written.'))
   const mara = as(await openSandboxOver({ size: 3, fixture }, { storage }), 'mara')
-  await expectProblem(await mara.send(notes, createJsonPost(called)), code)
+  await expectProblem(await mara.send(notes, createJsonPost(note)), code)
   expect(await mara.get(notes)).toEqual({ items: [], totalCount: 0 })
 })
 

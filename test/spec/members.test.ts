@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { Member } from '../../src/index.ts'
-import { as, expectProblem, openSandbox } from '../support.ts'
+import { as, openSandbox } from '../support.ts'
 
 it('shows a member with exactly the documented fields, in order', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
@@ -40,9 +40,3 @@ it('shows the member at the top as its own manager (assumed A-09)', async () => 
   })
 })
 
-it('responds alike to a member of another organization and to one that does not exist (assumed A-08)', async () => {
-  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
-  const foreign = await expectProblem(await mara.send('/organizations/harbor/members/501'), 'not_found')
-  const unknown = await expectProblem(await mara.send('/organizations/harbor/members/499'), 'not_found')
-  expect(foreign).toEqual(unknown)
-})

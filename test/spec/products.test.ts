@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { Product, ProductMetric } from '../../src/index.ts'
-import { as, expectProblem, openSandbox } from '../support.ts'
+import { as, openSandbox } from '../support.ts'
 
 const products = [
   { id: 91, key: 'borealis', name: 'Borealis' },
@@ -44,9 +44,3 @@ it('returns an empty array for a product without metrics (assumed A-02)', async 
   expect(await mara.get('/organizations/harbor/products/90/metrics')).toEqual([])
 })
 
-it('returns 404 for the metrics of a product that does not exist, or is another organization’s (assumed A-08)', async () => {
-  const foreign = { id: 92, key: 'coral', name: 'Coral', organizationId: 'quill' }
-  const mara = as(await openSandbox({ fixture: { ...fixture, products: [...products, foreign] } }), 'mara')
-  await expectProblem(await mara.send('/organizations/harbor/products/92/metrics'), 'not_found')
-  await expectProblem(await mara.send('/organizations/harbor/products/93/metrics'), 'not_found')
-})

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { Signal } from '../../src/index.ts'
-import { as, type Client, expectProblem, openSandbox, type Page } from '../support.ts'
+import { as, type Client, openSandbox, type Page } from '../support.ts'
 
 const atlas = { id: 90, key: 'atlas', name: 'Atlas' }
 
@@ -158,18 +158,3 @@ it('dates a signal in the order created, raised unless it is a draft, closed onc
   expect(kinds).toEqual(new Set(['draft', 'open', 'inProgress', 'closed', 'dismissed']))
 })
 
-it('returns 404 for a signal that does not exist, or is another organization’s (assumed A-08)', async () => {
-  const sandbox = await openSandbox({
-    fixture: {
-      extends: 'empty',
-      customers: [{ id: 1, organizationId: 'quill' }],
-      signals: [{ id: 7, customerId: 1, organizationId: 'quill' }],
-    },
-  })
-  expect(await as(sandbox, 'omar').get('/organizations/quill/signals/7')).toMatchObject({ id: 7 })
-  const mara = as(sandbox, 'mara')
-  const foreign = await expectProblem(await mara.send('/organizations/harbor/signals/7'), 'not_found')
-  const unknown = await expectProblem(await mara.send('/organizations/harbor/signals/8'), 'not_found')
-  expect(foreign).toEqual(unknown)
-  expect(await idsFor(mara, '')).toEqual([])
-})

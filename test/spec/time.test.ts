@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest'
 
 import { startSandbox } from '../../src/node.ts'
-import { as, createJsonPost, openSandbox, tokens } from '../support.ts'
-
-const customers = '/organizations/harbor/customers'
+import { as, createJsonPost, customers, note, notes, openSandbox, overHttp } from '../support.ts'
 
 const requests: readonly (readonly [path: string, init: RequestInit, status: number])[] = [
   [`${customers}/1`, {}, 200],
   [`${customers}?limit=5`, {}, 200],
-  [`${customers}/1/notes`, createJsonPost({ categoryId: 1, content: 'Called them.' }), 200],
+  [notes, createJsonPost(note), 200],
   [`${customers}?limit=0`, {}, 400],
   ['/organization', {}, 404],
   [`${customers}/1`, { headers: { authorization: 'Bearer nobody' } }, 401],
@@ -52,9 +50,7 @@ it('dates the responses of faults, unknown sessions and a server alike', async (
     times: 1,
   })
   const read = async (headers: Record<string, string> = {}) => {
-    const response = await fetch(`${server.baseUrl}/members/me`, {
-      headers: { authorization: `Bearer ${tokens.mara}`, ...headers },
-    })
+    const response = await as(overHttp(server.url, headers), 'mara').send('/members/me')
     return [response.status, response.headers.get('date')]
   }
   const now = 'Thu, 15 Jan 2026 12:00:00 GMT'

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 
 import type { Automation, AutomationSummary, Customer, Meeting, Member, Signal } from '../../src/index.ts'
-import { as, expectInvalid, openSandbox, type Page } from '../support.ts'
+import { as, expectInvalid, home, openSandbox, type Page } from '../support.ts'
 
-const home = '/organizations/harbor'
 const sandbox = openSandbox({ size: 60 })
 
 const read = async <T>(path: string): Promise<T> => as(await sandbox, 'mara').get(`${home}${path}`)
