@@ -7,10 +7,9 @@ import type { OperationId, PartialSettings } from '../../src/index.ts'
 import { type Answer, readHar, readResponse } from '../../src/lab/calibration/answers.ts'
 import { calibrate } from '../../src/lab/calibration/calibrate.ts'
 import { isFullScale } from '../reliability/figures.ts'
-import { as, createJsonPost, openSandbox, type Page, tokens } from '../support.ts'
+import { as, createJsonPost, home, openSandbox, type Page, tokens } from '../support.ts'
 
 const sandbox = await openSandbox({ size: 60 })
-const home = '/organizations/harbor'
 
 /** The requests of a client that uses most of the service, some of them in error. Theo's team differs by its definition. */
 const paths = [

@@ -3,9 +3,7 @@ import { expect, it } from 'vitest'
 
 import type { Customer, Sandbox } from '../../src/index.ts'
 import { chooseAmount } from '../reliability/figures.ts'
-import { as, openSandbox, type Page } from '../support.ts'
-
-const customers = '/organizations/harbor/customers'
+import { as, customers, openSandbox, type Page } from '../support.ts'
 
 /** Every customer, one by one in the order of their ids. */
 async function everyone(sandbox: Sandbox): Promise<Customer[]> {

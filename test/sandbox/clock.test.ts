@@ -1,10 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import { as, expectInvalid, openSandbox, type Page } from '../support.ts'
-import { inSession, notes, open, words } from './control-support.ts'
+import { expectInvalid, openSandbox } from '../support.ts'
+import { open, words } from './control-support.ts'
 
 const noon = '2026-01-15T12:00:00.000Z'
-const note = { categoryId: 1, content: 'x' }
 const sandbox = openSandbox({ size: 3 })
 
 /** Freezes the machine's time, except for `vi.setSystemTime`. */
@@ -87,23 +86,6 @@ it.each([
   expect(await json('GET', '/clock')).toEqual({ now: noon })
 })
 
-it('is the upper bound of "updated since"', async () => {
-  const fixture = { extends: 'empty', customers: [{ id: 1, updatedDate: '2026-01-15T11:00:00.000Z' }] }
-  const { clock, fetch } = await openSandbox({ size: 3, fixture })
-  const since = async (time: string) => {
-    const path = `/organizations/harbor/customers?updatedSince=${time}`
-    return (await as({ fetch }, 'mara').get<Page<unknown>>(path)).totalCount
-  }
-  expect(await since('2026-01-15T11:00:00Z')).toBe(1)
-  clock.set('2026-01-15T11:00:00.000Z')
-  expect(await since('2026-01-01T00:00:00Z')).toBe(1)
-  clock.set('2026-01-15T10:59:59.999Z')
-  expect(await since('2026-01-01T00:00:00Z')).toBe(0)
-  clock.advance('PT0.001S')
-  expect(await since('2026-01-15T11:00:00.001Z')).toBe(0)
-  expect(await since('2026-01-15T11:00:00Z')).toBe(1)
-})
-
 it('resets to its start and keeps the changes since, and goes back with everything, or to the time of a new dataset', async () => {
   const { sandbox: shifted, json } = await open()
   await json('PUT', '/clock', { now: '2030-01-01T00:00Z' })
@@ -118,19 +100,6 @@ it('resets to its start and keeps the changes since, and goes back with everythi
   expect(shifted.clock.now()).toBe(noon)
   await shifted.reseed({ now: '2027-07-07T07:07Z' })
   expect(shifted.clock.now()).toBe('2027-07-07T07:07:00.000Z')
-})
-
-it('belongs to one session', async () => {
-  const { sandbox: shared, json, opened } = await open()
-  await opened({ id: 'x' })
-  await json('PUT', '/clock', { now: '2030-01-01T00:00Z' }, 'x')
-  await json('POST', '/clock/advance', { by: 'P1Y' })
-  expect(await json('GET', '/clock', undefined, 'x')).toEqual({ now: '2030-01-01T00:00:00.000Z' })
-  expect(await json('GET', '/clock')).toEqual({ now: '2027-01-15T12:00:00.000Z' })
-  expect(shared.session().clock.now()).toBe(noon)
-  const created = await inSession(shared, 'x', 'baseUrl').post(notes, note)
-  const date = '2030-01-01T00:00:00.000Z'
-  expect(created).toMatchObject({ createdDate: date, updatedDate: date })
 })
 
 it('runs with the machine’s time on request, and continues from where it is set', async () => {

@@ -8,7 +8,7 @@ import type { ProblemCode, Sandbox } from '../../src/index.ts'
 import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
 import { openRemoteSession } from '../../src/sandbox/remote/session.ts'
 import { openSandbox, type SandboxDependencies } from '../../src/sandbox/sandbox.ts'
-import { as, control, type Problem } from '../support.ts'
+import { as, control, type Problem, readControl } from '../support.ts'
 
 /** A response as it was received. */
 export interface Answer {
@@ -82,9 +82,6 @@ export function expectRefusal({ status, headers, body }: Answer, code: ProblemCo
 /** One customer with one note, whose id is 5. */
 export const fixture = { extends: 'empty', customers: [{ id: 1 }], notes: [{ id: 5, customerId: 1 }] }
 
-/** The path of the customer's notes. */
-export const notes = '/organizations/harbor/customers/1/notes'
-
 /** A session as the control plane shows it. */
 export interface Opened {
   readonly id: string
@@ -98,12 +95,8 @@ export async function open(dependencies: SandboxDependencies = {}) {
   const sandbox = await openSandbox({ size: 3, fixture }, dependencies)
   const send = (method: string, path: string, body?: unknown, session?: string) =>
     control(sandbox, method, path, body, session)
-  const json = async <T>(...call: Parameters<typeof send>): Promise<T> => {
-    const response = await send(...call)
-    const text = await response.text()
-    expect(response.status, `answered ${text}`).toBe(200)
-    return JSON.parse(text)
-  }
+  const json = <T>(method: string, path: string, body?: unknown, session?: string) =>
+    readControl<T>(sandbox, method, path, body, session)
   const opened = (input?: object) => json<Opened>('POST', '/sessions', input)
   return { sandbox, send, json, opened }
 }

@@ -2,15 +2,13 @@ import { expect, it } from 'vitest'
 
 import type { SessionHandle } from '../../src/index.ts'
 import { tableNames } from '../../src/store/tables.ts'
-import { as, crawl, openSandbox, type Page } from '../support.ts'
+import { as, crawl, note, openSandbox, type Page } from '../support.ts'
 import { expectRejected, openRecords } from './data-support.ts'
 
 const sandbox = await openSandbox()
 const open = () => openRecords(sandbox)
 
 type Records = SessionHandle['data']
-
-const note = { categoryId: 1, content: 'Called.' }
 
 /** All responses to two members of different organizations, byte by byte. */
 const readAnswers = async (session: SessionHandle) => [

@@ -7,10 +7,7 @@ import type { DatasetOptions } from '../../src/index.ts'
 import { type OpenSandbox, openSandbox as open } from '../../src/sandbox/sandbox.ts'
 import { Storage } from '../../src/store/disk/storage.ts'
 import { copyAsKilled, openStorage, temporaryFolder } from '../folders.ts'
-import { as, control as callControl, createJsonPost } from '../support.ts'
-
-const customers = '/organizations/harbor/customers'
-const note = { categoryId: 1, content: 'Called them.' }
+import { as, control as callControl, createJsonPost, customers, note } from '../support.ts'
 
 async function openIn(folder: string, options: DatasetOptions = {}): Promise<OpenSandbox> {
   return open(options, { storage: await openStorage(folder) })

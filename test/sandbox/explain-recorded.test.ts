@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
 import type { SessionHandle } from '../../src/index.ts'
-import { as, control, createJsonPost, expectInvalid, expectProblem, openSandbox, tokens } from '../support.ts'
+import { as, control, createJsonPost, customers, expectInvalid, expectProblem, openSandbox, tokens } from '../support.ts'
 
 const sandbox = await openSandbox()
-const customers = '/organizations/harbor/customers'
 
 /** Opens a session in which Mara has read a path. */
 async function openAfter(path: string, prepare?: (session: SessionHandle) => unknown) {

@@ -1,28 +1,20 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 import type { FaultInput } from '../../src/index.ts'
-import { as, createJsonPost, openSandbox, tokens } from '../support.ts'
+import { as, createJsonPost, customers, note, notes, openSandbox, overHttp } from '../support.ts'
 import { serve } from './control-support.ts'
-
-const customers = '/organizations/harbor/customers'
-const note = createJsonPost({ categoryId: 1, content: 'Called them.' })
 
 /** A sandbox with a fault in all requests, called in process or over HTTP. */
 const ways = {
   'in process': async (fault: FaultInput) => {
     const sandbox = await openSandbox()
     sandbox.faults.add(fault)
-    const mara = as(sandbox, 'mara')
-    return { sandbox, send: (path: string, init?: RequestInit) => mara.send(path, init) }
+    return { sandbox, send: as(sandbox, 'mara').send }
   },
   'over HTTP': async (fault: FaultInput) => {
-    const { sandbox, baseUrl } = await serve({ size: 'small' })
+    const { sandbox, url } = await serve({ size: 'small' })
     sandbox.faults.add(fault)
-    const send = (path: string, init: RequestInit = {}) => {
-      const headers = { ...Object(init.headers), authorization: `Bearer ${tokens.mara}` }
-      return fetch(baseUrl + path, { ...init, headers })
-    }
-    return { sandbox, send }
+    return { sandbox, send: as(overHttp(url), 'mara').send }
   },
 }
 const each = Object.entries(ways)
@@ -64,7 +56,7 @@ it.each(each)('a hang and a delay end when the client gives up, and store nothin
   for (const fault of [{ malfunction: 'hang' }, { delayMs: 600_000 }] as const) {
     const { sandbox, send } = await open(fault)
     const over = new AbortController()
-    const sending = send(`${customers}/1/notes`, { ...note, signal: over.signal })
+    const sending = send(notes, { ...createJsonPost(note), signal: over.signal })
     setImmediate(() => over.abort(new Error('gave up')))
     await expect(sending).rejects.toThrow('gave up')
     expect(await sandbox.data.changes()).toEqual([])

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import { as, control, expectInvalid, openSandbox, createJsonPost } from '../support.ts'
+import { as, control, createJsonPost, customers, expectInvalid, openSandbox } from '../support.ts'
 
 const sandbox = await openSandbox()
 
@@ -10,20 +10,17 @@ function opened() {
   const { faults, fetch } = session
   const call = (method: string, path: string, body?: unknown) =>
     control(sandbox, method, path, body, session.id)
-  const json = async (...args: Parameters<typeof call>) => JSON.parse(await (await call(...args)).text())
-  return { faults, fetch, call, json, mara: as(session, 'mara') }
+  return { faults, fetch, call, mara: as(session, 'mara') }
 }
 
-const customers = '/organizations/harbor/customers'
-
 it('a list of faults is added completely or not at all', async () => {
-  const { call, json } = opened()
+  const { call, faults } = opened()
   await expectInvalid(await call('POST', '/faults', [{ status: 503 }, { status: 99 }]), 'body [1].status')
-  expect(await json('GET', '/faults')).toEqual({ items: [], totalCount: 0 })
-  const both = await json('POST', '/faults', [{ status: 503 }, { profile: 'slow' }])
+  expect(faults.list()).toEqual([])
+  const both = await (await call('POST', '/faults', [{ status: 503 }, { profile: 'slow' }])).json()
   expect(both).toMatchObject([{ id: 'fault-1' }, { id: 'fault-2', profile: 'slow' }])
   expect((await call('DELETE', '/faults')).status).toBe(204)
-  expect(await json('GET', '/faults')).toEqual({ items: [], totalCount: 0 })
+  expect(faults.list()).toEqual([])
 })
 
 it('an injected response is a problem document that names its fault, and comes before the 401', async () => {

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 import type { DatasetOptions } from '../../src/index.ts'
-import { as, openSandbox, createJsonPost, tokens } from '../support.ts'
+import { as, openSandbox, overHttp } from '../support.ts'
 import { serve } from './control-support.ts'
 
 /** Opens a session with a limit of one request in 30 seconds, and fake real time. */
@@ -23,12 +23,10 @@ const passed = { status: 200, retryAfter: null, reset: '30' }
 const limited = (seconds: number) => ({ status: 429, retryAfter: `${seconds}`, reset: `${seconds}` })
 
 it('a client that honours Retry-After gets through although the clock is frozen', async () => {
-  const { url, baseUrl } = await serve()
-  const fault = { rateLimit: { requests: 2, windowSeconds: 1 } }
-  expect((await fetch(`${url}/_sandbox/faults`, createJsonPost(fault))).status).toBe(200)
-  const headers = { authorization: `Bearer ${tokens.mara}` }
+  const { url, sandbox } = await serve()
+  sandbox.faults.add({ rateLimit: { requests: 2, windowSeconds: 1 } })
   const send = async () => {
-    const response = await fetch(`${baseUrl}/members/me`, { headers })
+    const response = await as(overHttp(url), 'mara').send('/members/me')
     await response.arrayBuffer()
     return response
   }

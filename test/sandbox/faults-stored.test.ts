@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest'
 
 import type { FaultInput } from '../../src/index.ts'
-import type { RunningSandbox } from '../../src/node.ts'
-import { as, type Client, openSandbox, type Page, createJsonPost } from '../support.ts'
+import { as, type Client, createJsonPost, notes, openSandbox, overHttp, type Page } from '../support.ts'
 import { serve } from './control-support.ts'
 
-const notes = '/organizations/harbor/customers/1/notes'
 const note = (content: string) => createJsonPost({ categoryId: 1, content })
 
 /** Lists the notes of customer 1. */
@@ -25,15 +23,6 @@ async function send(client: Client, path: string, init: RequestInit): Promise<nu
   }
 }
 
-/** Creates a client that calls a server. */
-const clientOf = ({ url }: RunningSandbox): Client =>
-  as({ fetch: (request) => fetch(request.url.replace('http://sandbox', url), toInit(request)) }, 'mara')
-
-/** Copies a request, for another URL. */
-function toInit({ method, headers, body, signal }: Request): RequestInit {
-  return { method, headers, body, signal, ...(body && { duplex: 'half' }) }
-}
-
 /** Effects that replace or break a response, and the outcome for the client. */
 const broken: readonly (readonly [FaultInput, seen: number | string])[] = [
   [{ reset: true }, 'fetch failed'],
@@ -46,10 +35,10 @@ const broken: readonly (readonly [FaultInput, seen: number | string])[] = [
 ]
 
 it.each(broken)('%j with `stored` does the same over HTTP', async (effect, seen) => {
-  const server = await serve()
-  const mara = clientOf(server)
+  const { url, sandbox } = await serve()
+  const mara = as(overHttp(url), 'mara')
   const before = await contents(mara)
-  const added = server.sandbox.faults.add({ ...effect, stored: true, times: 1 })
+  const added = sandbox.faults.add({ ...effect, stored: true, times: 1 })
   expect(added).toMatchObject({ stored: true, left: 1 })
   expect(await send(mara, notes, note('Kept'))).toBe(seen)
   expect(await contents(mara)).toEqual([...before, 'Kept'])

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { control, expectInvalid, openSandbox } from '../support.ts'
+import { control, expectInvalid, openSandbox, readControl } from '../support.ts'
 
 interface Found {
   readonly items: readonly { readonly collection: string; readonly id: number; readonly name: string }[]
@@ -9,9 +9,8 @@ interface Found {
 
 const sandbox = await openSandbox()
 
-async function find(query: string, session?: string): Promise<Found> {
-  return (await control(sandbox, 'GET', `/find?${query}`, undefined, session)).json()
-}
+const find = (query: string, session?: string) =>
+  readControl<Found>(sandbox, 'GET', `/find?${query}`, undefined, session)
 
 it('finds records by their id first, then by a part of their name', async () => {
   const { id } = await sandbox.session().data.customers.put({ id: 700, name: 'Area 1 Foods' })
@@ -29,10 +28,10 @@ it('finds records by their id first, then by a part of their name', async () => 
 
 it('lets others run while it generates the records that may have an id', async () => {
   const large = await openSandbox({ size: 2_000 })
-  await (await control(large, 'GET', '/find?q=larkspur')).json()
+  await readControl(large, 'GET', '/find?q=larkspur')
   const order: string[] = []
   setImmediate(() => order.push('others'))
-  const { items }: Found = await (await control(large, 'GET', '/find?q=15913')).json()
+  const { items } = await readControl<Found>(large, 'GET', '/find?q=15913')
   order.push('found')
   expect(items[0]).toMatchObject({ collection: 'signals', id: 15_913 })
   expect(order).toEqual(['others', 'found'])
@@ -54,7 +53,7 @@ it('the latest changes are narrowed by their kind before they are cut', async ()
   await session.data.customers.delete(2)
   for (const id of [3, 4, 5]) await session.data.customers.patch(id, { city: 'Bergen' })
   const path = '/data/changes?latest=1&kind=deleted'
-  const found = await (await control(sandbox, 'GET', path, undefined, session.id)).json()
+  const found = await readControl(sandbox, 'GET', path, undefined, session.id)
   expect(found).toMatchObject({ items: [{ kind: 'deleted' }] })
 })
 

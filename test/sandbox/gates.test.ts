@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest'
 
-import { as, createJsonPost, expectProblem, openSandbox } from '../support.ts'
+import { as, createJsonPost, expectProblem, note, notes, openSandbox } from '../support.ts'
 
-const note = { categoryId: 1, content: 'Called them.' }
-const notes = '/organizations/harbor/customers/1/notes'
 const operationId = 'createCustomerNote'
 
 async function openGated(options: object = {}) {

@@ -115,20 +115,6 @@ it.each(places)(
   },
 )
 
-it('counts the invalid fields that it does not list', async () => {
-  const error = await refusalOf(() => data.notes.create(Array.from({ length: 110 }, () => wrong)))
-  expect(error.message).toMatch(/^records\[0\]\.nmae: .*; records\[99\]\.nmae: [^;]*; and 10 more$/)
-})
-
-it('names the body over HTTP', async () => {
-  const init = { method: 'PUT', body: '{"nmae":1}' }
-  const response = await session.fetch(new Request('http://sandbox/_sandbox/data/customers/1', init))
-  expect(await response.json()).toMatchObject({
-    detail: 'body nmae: is not known. Did you mean name?',
-    errors: [{ in: 'body', name: 'nmae', message: 'is not known. Did you mean name?' }],
-  })
-})
-
 it('rejects a request that is given up before it is sent, as the global fetch does, and stores nothing', async () => {
   const client = sandbox.session()
   const note = createJsonPost({ categoryId: 1, content: 'Lost' }, { authorization: `Bearer ${tokens.mara}` })

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 
 import { assumptionMatrix, type MatrixOptions, type SessionHandle } from '../../src/index.ts'
-import { as, openSandbox, createJsonPost } from '../support.ts'
+import { as, createJsonPost, home, openSandbox } from '../support.ts'
 
-const home = '/organizations/harbor'
 const sandbox = await openSandbox()
 
 /** Reads JSON as most clients do: any status but 200 is an error. */

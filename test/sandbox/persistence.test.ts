@@ -123,18 +123,6 @@ it('writes changes anew that are superseded again and again, and never those tha
   expect(await readChanges(folder)).toHaveLength(600)
 })
 
-it('says that it has dropped a last line without its end', async () => {
-  const folder = await createKilledFolder([change(1), change(2)])
-  const path = join(folder, 'changes.jsonl')
-  writeFileSync(path, readFileSync(path).subarray(0, -10))
-  expect(await loadFolder(folder)).toMatchObject({
-    commits: [commit(change(1))],
-    warnings: [
-      `The last line of changes.jsonl in ${folder} has no end and was dropped: it was never acknowledged.`,
-    ],
-  })
-})
-
 it('takes a folder without changes.jsonl as one without changes', async () => {
   const folder = await createKilledFolder([change(1)])
   rmSync(join(folder, 'changes.jsonl'))

@@ -2,9 +2,8 @@ import { expect, it } from 'vitest'
 import * as z from 'zod'
 
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.ts'
-import { as, createJsonPost, type Page } from '../support.ts'
+import { as, createJsonPost, home, type Page } from '../support.ts'
 
-const home = '/organizations/harbor'
 const open = (present: SandboxOptions['present'], options: SandboxOptions = {}): Promise<Sandbox> =>
   createSandbox({ size: 'small', ...options, present })
 

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
 
-import { openSandbox, tokens } from '../support.ts'
+import { home, openSandbox, tokens } from '../support.ts'
 
 const sandbox = await openSandbox({ fixture: 'edge-cases' })
 const token = tokens.mara
-const home = '/organizations/harbor'
 
 it('reports the warnings of the response', async () => {
   const { headers, warnings } = await sandbox.preview({ path: `${home}/customers?scop=mine`, token })

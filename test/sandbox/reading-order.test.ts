@@ -6,7 +6,7 @@ import * as z from 'zod'
 
 import { type RunningSandbox, startSandbox } from '../../src/node.ts'
 import { copyAsKilled, temporaryFolder } from '../folders.ts'
-import { type Answering, as, crawl, openSandbox } from '../support.ts'
+import { type Answering, as, crawl, notes, openSandbox } from '../support.ts'
 
 const options = { seed: 7, size: 4 } as const
 
@@ -36,8 +36,6 @@ async function startOn(data: string): Promise<RunningSandbox> {
   onTestFinished(() => server.close())
   return server
 }
-
-const notes = '/organizations/harbor/customers/1/notes'
 
 const readDataset = (folder: string): { rows?: object; about: string; version: string } =>
   JSON.parse(readFileSync(join(folder, 'dataset.json'), 'utf8'))

@@ -53,15 +53,6 @@ it.each([
   await expect(opening).rejects.toMatchObject({ name: 'SandboxError', code: 'internal_error', message })
 })
 
-it('saves a session of one process, and restores it in another with the same dataset', async () => {
-  const [a, b] = await Promise.all([openRemote(await serve()), openRemote(await serve())])
-  await a.session.data.customers.patch(1, { name: 'Tern & Co' })
-  await a.session.clock.advance('P1D')
-  const state = await a.session.saveState()
-  await b.session.restoreState(state)
-  expect(await b.session.saveState()).toEqual(state)
-})
-
 it('an empty id, which no path can name, reaches no other route', async () => {
   const { session } = await openRemote(await serve())
   await session.faults.add({ status: 503 })

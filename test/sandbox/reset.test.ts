@@ -1,18 +1,16 @@
 import { expect, it } from 'vitest'
 
 import type { CustomerNote } from '../../src/index.ts'
-import { as, control, openSandbox, type Page } from '../support.ts'
+import { as, control, note, notes, openSandbox, type Page } from '../support.ts'
+import { fixture } from './control-support.ts'
 
-const fixture = { extends: 'empty', customers: [{ id: 1 }], notes: [{ id: 5, customerId: 1 }] }
-const notes = '/organizations/harbor/customers/1/notes'
-const called = { categoryId: 1, content: 'Called.' }
 
 it('reset works over HTTP, returns the state of the sandbox, and keeps the tokens and the fingerprint', async () => {
   const sandbox = await openSandbox({ fixture })
   const mara = as(sandbox, 'mara')
   const { credentials } = sandbox
   const fingerprint = await sandbox.dataset.fingerprint()
-  await mara.post(notes, called)
+  await mara.post(notes, note)
   const response = await control(sandbox, 'POST', '/reset')
   expect(response.status).toBe(200)
   expect(await response.json()).toMatchObject({ status: 'ok', seed: 42 })
@@ -24,9 +22,9 @@ it('reset works over HTTP, returns the state of the sandbox, and keeps the token
 it('a note that is created during a reset exists before it or not at all', async () => {
   const sandbox = await openSandbox({ fixture })
   const mara = as(sandbox, 'mara')
-  const [note] = await Promise.all([mara.post<CustomerNote>(notes, called), sandbox.reset()])
+  const [created] = await Promise.all([mara.post<CustomerNote>(notes, note), sandbox.reset()])
   const { items } = await mara.get<Page<CustomerNote>>(notes)
-  expect([[5], [5, note.id]]).toContainEqual(items.map(({ id }) => id))
+  expect([[5], [5, created.id]]).toContainEqual(items.map(({ id }) => id))
 })
 
 it('reseed keeps the options that are not given', async () => {

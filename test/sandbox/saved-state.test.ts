@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { createSandbox, type Sandbox, type StateDocument } from '../../src/index.ts'
-import { as, control, crawl, expectProblem, openSandbox } from '../support.ts'
-
-const notes = '/organizations/harbor/customers/1/notes'
-const note = { categoryId: 1, content: 'Called them.' }
+import { as, control, crawl, expectProblem, note, notes, openSandbox } from '../support.ts'
 
 /** Saves a state as a file would have it, with some parts changed. */
 const save = async (sandbox: Sandbox, changes: object = {}): Promise<StateDocument> =>

@@ -2,17 +2,8 @@ import { expect, it } from 'vitest'
 
 import { createSandbox } from '../../src/index.ts'
 import { scenarioNames } from '../../src/testing/scenarios/definitions.ts'
-import { createJsonPost, expectProblem } from '../support.ts'
+import { control, expectProblem } from '../support.ts'
 import { connect, open, organizationId, readAll, sandbox } from './scenarios-support.ts'
-
-/** Calls the control plane in a session. */
-function control({ id }: { readonly id: string }) {
-  return (path: string, init: RequestInit = {}) => {
-    const headers = new Headers(init.headers)
-    headers.set('sandbox-session', id)
-    return sandbox.fetch(new Request(`http://sandbox/_sandbox/scenarios${path}`, { ...init, headers }))
-  }
-}
 
 it.each([
   [{}, 'name'],
@@ -45,7 +36,7 @@ it.each([
   [{ name: 'wrong-total', on: 'listMembers' }, 'on'],
   [{ name: 'wrong-total', total: 'none' }, 'total'],
 ])('refuses %o and names the field', async (scenario, ...fields) => {
-  const response = await control(open().session)('', createJsonPost(scenario))
+  const response = await control(sandbox, 'POST', '/scenarios', scenario, open().session.id)
   const { errors = [] } = await expectProblem(response, 'invalid_request')
   expect(errors.map(({ name }) => name)).toEqual(fields)
 })

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 import type { SessionHandle } from '../../src/index.ts'
-import { as, createJsonPost, expectProblem } from '../support.ts'
-import { inSession, notes, open } from './control-support.ts'
+import { as, createJsonPost, expectProblem, note, notes } from '../support.ts'
+import { inSession, open } from './control-support.ts'
 
 /** Opens a sandbox with limits; `ids` lists its sessions, the longest idle first. */
 async function limited(sessions: Required<NonNullable<Parameters<typeof open>[0]>>['sessions']) {
@@ -27,8 +27,8 @@ function stopStopwatch(): (ms: number) => void {
 
 /** Writes kilobytes into a session, in notes of ten kilobytes. */
 async function write({ data }: Pick<SessionHandle, 'data'>, kilobytes: number): Promise<void> {
-  const note = { customerId: 1, content: 'x'.repeat(10_000) }
-  await data.notes.create(Array.from({ length: kilobytes / 10 }, () => note))
+  const long = { customerId: 1, content: 'x'.repeat(10_000) }
+  await data.notes.create(Array.from({ length: kilobytes / 10 }, () => long))
 }
 
 /** Sends a request to a session that waits until the sandbox is released. */
@@ -158,8 +158,7 @@ it('does not confuse requests of a dropped session with those of a new one with 
   sandbox.session({ id: 'other' })
   const dropped = sandbox.session({ id: 'x' })
   // The service reads its body later.
-  const body = { categoryId: 1, content: 'Called them.' }
-  const response = as(dropped, 'mara').send(notes, createJsonPost(body))
+  const response = as(dropped, 'mara').send(notes, createJsonPost(note))
   dropped.close()
   sandbox.session({ id: 'x' })
   expect((await response).status).toBe(404)

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 
 import type { CustomerNote } from '../../src/index.ts'
-import { as, createJsonPost, expectInvalid, expectProblem, type Page, tokens } from '../support.ts'
-import { fixture, inSession, notes, open, serve } from './control-support.ts'
+import { as, createJsonPost, expectInvalid, expectProblem, notes, overHttp, type Page } from '../support.ts'
+import { fixture, inSession, open, serve } from './control-support.ts'
 
 const note = (content: string) => ({ categoryId: 1, content })
 
@@ -11,9 +11,8 @@ it('opens a session over HTTP with a generated id, and a base URL that an unmodi
   const opening = await fetch(`${url}/_sandbox/sessions`, { method: 'POST' })
   const baseUrl = `${url}/_sandbox/sessions/session-1/v1`
   expect(await opening.json()).toEqual({ id: 'session-1', baseUrl, now: '2026-01-15T12:00:00.000Z' })
-  const headers = { authorization: `Bearer ${tokens.mara}` }
-  const response = await fetch(`${baseUrl}${notes}?limit=1`, { headers })
-  expect(await response.json()).toMatchObject({ items: [{ id: 5 }], totalCount: 1 })
+  const client = as(overHttp(`${url}/_sandbox/sessions/session-1`), 'mara')
+  expect(await client.get(`${notes}?limit=1`)).toMatchObject({ items: [{ id: 5 }], totalCount: 1 })
 })
 
 it('finds a session by its base URL and by the header', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { signalStatuses } from '../../src/contract/statuses.ts'
 import { type SandboxOptions } from '../../src/index.ts'
-import { as, type Client, control, expectInvalid, openSandbox, type Page } from '../support.ts'
+import { as, type Client, control, expectInvalid, home, openSandbox, type Page, readControl } from '../support.ts'
 import { inSession } from './control-support.ts'
 
 const sandbox = await openSandbox({ size: 100 })
@@ -13,8 +13,6 @@ interface Signal {
   readonly id: number
   readonly status: string
 }
-
-const home = '/organizations/harbor'
 
 /** A name for each meaning in their order, and other numbers of names with their meanings. */
 const inOrder = ['new', 'working', 'won', 'rejected'] as const
@@ -28,10 +26,11 @@ const listNames = (names: object): string[] => (Array.isArray(names) ? names : O
 /** Acts as Mara in a session of its own, and calls its control plane. */
 function opened(assumptions: Assumptions) {
   const { id } = sandbox.session({ assumptions })
-  const call = (method: string, path: string, body?: unknown) => control(sandbox, method, path, body, id)
-  const json = async <T>(...args: Parameters<typeof call>): Promise<T> =>
-    JSON.parse(await (await call(...args)).text())
-  return { client: inSession(sandbox, id, 'header'), call, json }
+  return {
+    client: inSession(sandbox, id, 'header'),
+    call: (method: string, path: string, body: unknown) => control(sandbox, method, path, body, id),
+    json: (method: string, path: string, body?: unknown) => readControl(sandbox, method, path, body, id),
+  }
 }
 
 /** Every record of a list, by pages. */

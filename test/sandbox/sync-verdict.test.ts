@@ -171,22 +171,6 @@ it.for([
   expect(await judge()).toMatchObject({ pending: 0, stale: [{ id: 20 }] })
 })
 
-it('a read in shards, or of the record itself, gives a chance to those that it is about', async () => {
-  const { client, data, copy, judge } = open()
-  for (const segment of ['SMB', 'Enterprise', 'Startup', 'Mid-Market']) {
-    const page = await client.listCustomers({ organizationId, segment: [segment], limit: 250 })
-    for (const customer of page.items) copy.set(customer.id, customer)
-  }
-  const ofSegment = (name: string) => [...copy.values()].find(({ segment }) => segment === name)?.id ?? 0
-  const [small, large] = [ofSegment('SMB'), ofSegment('Enterprise')]
-  for (const id of [small, large]) await data.customers.patch(id, { city: 'Bergen' })
-  await client.listCustomers({ organizationId, segment: ['SMB'], limit: 250 })
-  expect(await judge()).toMatchObject({ stale: [{ id: small }], pending: 1 })
-  await client.getCustomer({ organizationId, customerId: large })
-  const stale = [small, large].toSorted((a, b) => a - b).map((id) => ({ id }))
-  expect(await judge()).toMatchObject({ stale, pending: 0 })
-})
-
 it('a look at a list, also between its pages, does not take the place of the requests that have lost a row', async () => {
   const { client, scenarios, copy, readPage, readAll, judge } = open()
   scenarios.add({ name: 'page-drift', times: 1 })
@@ -228,18 +212,6 @@ it('says in its text only what is not allowed', async () => {
   const { correct, text } = await judge({ allow: ['silent_change'] })
   expect([correct, text.split('\n')[0]]).toEqual([false, 'The copy is not correct (1 missed).'])
   expect(text).not.toContain('silent_change')
-})
-
-it('lets others run while it judges', async () => {
-  const { sync, client } = await openSynced()
-  const order: string[] = []
-  const customers = Array.from({ length: 50_000 }, (_, at) => at + 1)
-  const judging = sync.verdict({ customers }).then(() => order.push('verdict'))
-  const reading = new Promise((resolve) => setTimeout(resolve, 0))
-    .then(() => client.getCurrentMember())
-    .then(() => order.push('member'))
-  await Promise.all([judging, reading])
-  expect(order).toEqual(['member', 'verdict'])
 })
 
 it('judges the requests of one member, who must be named if there are several', async () => {

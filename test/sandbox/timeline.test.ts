@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { SessionHandle } from '../../src/index.ts'
-import { control, openSandbox } from '../support.ts'
+import { openSandbox, readControl } from '../support.ts'
 
 const sandbox = openSandbox({ size: 40, future: 'living' })
 
@@ -69,7 +69,7 @@ it('rejects records that never were, and ranges that end before they begin or la
 
 it('reports over HTTP which records a step has changed first', async () => {
   const lively = await openSandbox({ size: 40, future: 'living' })
-  const advanced = await (await control(lively, 'POST', '/clock/advance', { by: 'P30D' })).json()
+  const advanced = await readControl(lively, 'POST', '/clock/advance', { by: 'P30D' })
   const changed = (await lively.data.changes({ by: 'clock' })).filter((one) => one.collection === 'customers')
   const ids = changed.slice(0, 10).map(({ id }) => expect.objectContaining({ id }))
   expect(advanced).toMatchObject({ changed: { customers: changed.length }, first: { customers: ids } })

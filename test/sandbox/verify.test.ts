@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest'
 
 import type { VerifyRule } from '../../src/index.ts'
 import type { Verification } from '../../src/testing/journal/verify.ts'
-import { as, createJsonPost, expectInvalid, expectProblem, openSandbox } from '../support.ts'
+import { as, createJsonPost, customers, expectInvalid, openSandbox } from '../support.ts'
 import { openJournal, readJson } from './journal-support.ts'
 
 const sandbox = await openSandbox()
-const customers = '/organizations/harbor/customers'
 
 /** Reads two customers, sends a note that fails once, and lists customers with filters. */
 async function recordRequests() {
@@ -109,12 +108,6 @@ describe('verify, in process', () => {
     const verify = () => journal.verify({ count: 3 })
     expect(verify).toThrow('The journal has evicted the first 1 request.')
   })
-
-  it('rejects an invalid rule', async () => {
-    const { requests } = await recordRequests()
-    // @ts-expect-error -- a typo does not compile
-    expect(() => requests.verify({ operationId: 'getCustomers' })).toThrow('Did you mean getCustomer?')
-  })
 })
 
 describe('POST /_sandbox/requests/verify', () => {
@@ -151,12 +144,5 @@ describe('POST /_sandbox/requests/verify', () => {
   ])('rejects the rule %j and names the field', async ([rule, ...places]) => {
     const { send } = await recordRequests()
     await expectInvalid(await send(rule), ...places)
-  })
-
-  it('suggests the nearest field for an unknown one', async () => {
-    const { send } = await recordRequests()
-    const response = await send({ opertionId: 'x' })
-    const { detail } = await expectProblem(response, 'invalid_request')
-    expect(detail).toContain('Did you mean operationId?')
   })
 })

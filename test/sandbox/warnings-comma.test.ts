@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest'
 
-import { type Answering, as, openSandbox, type Page } from '../support.ts'
+import { type Answering, as, customers, openSandbox, overHttp, type Page } from '../support.ts'
 import { serve } from './control-support.ts'
-
-const customers = '/organizations/harbor/customers'
 
 interface Listed {
   readonly segment: string
@@ -84,10 +82,7 @@ it('a comma causes no warning if the service is assumed to split at commas', asy
 
 it('over HTTP, each such request causes a warning, next to an unknown parameter, in printable characters', async () => {
   const { url } = await serve({ size: 'small' })
-  const session = {
-    fetch: (request: Request) =>
-      fetch(request.url.replace('http://sandbox', url), { headers: request.headers }),
-  }
+  const session = overHttp(url)
   const values = await findTwo(session, 'segment')
   for (let time = 0; time < 4; time += 1) {
     const { warning } = await list(session, `segment=${joinValues(...values)}`)

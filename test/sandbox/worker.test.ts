@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { createWorker, type ObjectState, SandboxSession } from '../../src/worker.ts'
-import { as, control, createJsonPost, expectProblem } from '../support.ts'
-
-const notes = '/organizations/harbor/customers/1/notes'
-const note = { categoryId: 1, content: 'Called them.' }
+import { as, control, createJsonPost, expectProblem, note, notes } from '../support.ts'
 
 /** A platform with one object, which it drops like Cloudflare's if it fails. */
 function createPlatform(values = new Map<string, string>()) {

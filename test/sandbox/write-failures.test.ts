@@ -163,11 +163,3 @@ it('gives no id twice to writes that are pending while a creation is undone', as
   expect(new Set(ids).size).toBe(3)
 })
 
-it('gives the ids again that rejected notes would have had', async () => {
-  const { disk, note } = await openOnDisk()
-  const { id } = await note()
-  disk.accepts = () => false
-  await expect(Promise.all([note(), note()])).rejects.toThrow('507')
-  disk.accepts = () => true
-  await expect.poll(async () => (await note()).id).toBe(id + 1)
-})
