@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
+import { postHead } from '../reliability/heads.ts'
 import { bodyOf, exitCode, noteContents, postNote, serve, until } from './command.ts'
 import { connected } from './raw-http.ts'
 
@@ -136,15 +137,7 @@ const inFlight = JSON.stringify({ categoryId: 1, content: 'In flight' })
 /** Connects a client and sends the head of a note, which the server has read. */
 async function halfSent(url: string) {
   const client = await connected(url)
-  const head = [
-    'POST /v1/organizations/harbor/customers/1/notes HTTP/1.1',
-    'Host: sandbox',
-    'Authorization: Bearer sbx_harbor_1',
-    'Content-Type: application/json',
-    `Content-Length: ${inFlight.length}`,
-    'Expect: 100-continue',
-  ]
-  client.send(`${head.join('\r\n')}\r\n\r\n`)
+  client.send(postHead(inFlight))
   await client.received('100 Continue')
   return client
 }

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 
 import type { ExportedDataset } from '../../src/index.ts'
 import { temporaryFolder } from '../folders.ts'
+import { as, home, overHttp } from '../support.ts'
 import { run, serve } from './command.ts'
 
 /** Creates a folder with files. */
@@ -57,9 +58,8 @@ it.each([
 it('shows records as the functions of a config file in TypeScript do, which JSON cannot have', async () => {
   const present = 'present: { product: ({ name, ...rest }) => ({ ...rest, title: name }) }'
   const cwd = folderWith({ [`${name}.ts`]: `export default { ${present} }` })
-  const { child, baseUrl } = await serve(['--memory', '--size', '3'], { cwd })
-  const headers = { authorization: 'Bearer sbx_harbor_1' }
-  const products = await (await fetch(`${baseUrl}/organizations/harbor/products`, { headers })).json()
+  const { child, url } = await serve(['--memory', '--size', '3'], { cwd })
+  const products = await as(overHttp(url), 'mara').get<object[]>(`${home}/products`)
   expect(products[0]).toEqual({ id: 1, key: 'dashboards', title: 'Dashboards' })
   child.kill()
   const other = folderWith({ [`${name}.json`]: '{"present":{"product":"title"}}' })
@@ -203,17 +203,15 @@ it('overrides assumptions by flags, environment and config file, in this order',
   })
   const named = 'signalStatuses=a,b,c,d; envelopes=all'
   const env = { WORKSPACE_SANDBOX_ASSUME: `${named}; otherOrganization=403` }
-  const { child, baseUrl } = await serve(
-    ['--memory', '--assume', 'createStatus=201', '--assume', 'pages=array'],
-    { cwd, env },
-  )
-  const headers = { authorization: 'Bearer sbx_harbor_1' }
-  const asked = (path: string) => fetch(`${baseUrl}/organizations/${path}`, { headers })
-  expect((await asked('harbor/signals?status=b')).status).toBe(200)
-  expect((await asked('harbor/signals?status=open')).status).toBe(422)
-  expect((await asked('quill/members')).status).toBe(403)
-  expect(await (await asked('harbor/briefs')).json()).toBeInstanceOf(Array)
-  expect(await (await asked('harbor/members')).json()).toHaveProperty('items')
+  const flags = ['--memory', '--assume', 'createStatus=201', '--assume', 'pages=array']
+  const { child, url } = await serve(flags, { cwd, env })
+  const mara = as(overHttp(url), 'mara')
+  const readStatus = async (path: string) => (await mara.send(path)).status
+  expect(await readStatus(`${home}/signals?status=b`)).toBe(200)
+  expect(await readStatus(`${home}/signals?status=open`)).toBe(422)
+  expect(await readStatus('/organizations/quill/members')).toBe(403)
+  expect(await mara.get(`${home}/briefs`)).toBeInstanceOf(Array)
+  expect(await mara.get(`${home}/members`)).toHaveProperty('items')
   child.kill()
 })
 

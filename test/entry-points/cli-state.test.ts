@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { startSandbox, type StartOptions } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
+import { as, control, customers, overHttp, readControl } from '../support.ts'
 import { exitCode, listening, begin, run } from './command.ts'
 
 /** Starts a server whose dataset the flags choose. */
@@ -18,31 +19,22 @@ async function startHere(options: StartOptions) {
   return running
 }
 
-/** Calls the control plane of a server. */
-async function call(url: string, method: string, path: string, body?: unknown): Promise<string> {
-  const init = body === undefined ? {} : { body: JSON.stringify(body) }
-  const response = await fetch(`${url}/_sandbox/${path}`, { method, ...init })
-  const text = await response.text()
-  expect(response.status, `${method} ${path}: ${text}`).toBeLessThan(300)
-  return text
-}
-
 /** Reads the state of a server, and what Mara sees of it. */
-async function read({ url, baseUrl }: { readonly url: string; readonly baseUrl: string }) {
-  const headers = { authorization: 'Bearer sbx_harbor_1' }
-  const response = await fetch(`${baseUrl}/organizations/harbor/customers`, { headers })
-  return [await call(url, 'GET', 'state'), await response.text()]
+async function read({ url }: { readonly url: string }) {
+  const server = overHttp(url)
+  const state = await (await control(server, 'GET', '/state')).text()
+  return [state, await (await as(server, 'mara').send(customers)).text()]
 }
 
 it('a process starts from the state of another one, and gives the same bytes', async () => {
   const cwd = temporaryFolder()
   const a = await startHere({ seed: 7, size: 4, future: 'living' })
-  await call(a.url, 'POST', 'clock/advance', { by: 'P30D' })
-  await call(a.url, 'PATCH', 'data/customers/1', { name: 'Tern & Co' })
-  await call(a.url, 'DELETE', 'data/customers/2')
-  const state = await call(a.url, 'GET', 'state')
-  writeFileSync(join(cwd, 'state.json'), state)
+  a.sandbox.clock.advance('P30D')
+  await a.sandbox.data.customers.patch(1, { name: 'Tern & Co' })
+  await a.sandbox.data.customers.delete(2)
   const expected = await read(a)
+  const [state = ''] = expected
+  writeFileSync(join(cwd, 'state.json'), state)
 
   const b = await start(['--data', 'kept', '--state', 'state.json'], cwd)
   expect(b).toMatchObject({ seed: 7, size: 4 })
@@ -54,7 +46,7 @@ it('a process starts from the state of another one, and gives the same bytes', a
 
   // A running server takes the state with its dataset, and keeps both when it is killed.
   const c = await start(['--data', 'other', '--size', '3'], cwd)
-  await call(c.url, 'PUT', 'state', JSON.parse(state))
+  await readControl(overHttp(c.url), 'PUT', '/state', JSON.parse(state))
   c.child.kill('SIGKILL')
   await exitCode(c.child)
   const d = await startHere({ data: join(cwd, 'other') })

@@ -148,6 +148,24 @@ export async function exitCode(child: ChildProcess): Promise<number | null> {
   return child.exitCode
 }
 
+/** Ends the processes that a command has left. */
+export function stopGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // None was left.
+  }
+}
+
+/** Reports whether a process runs. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 /** Polls until a condition holds. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await delay(10)

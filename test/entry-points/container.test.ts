@@ -10,9 +10,8 @@ import { expect, inject, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
 
-import { copyExample, createEnvironment, findCommand, readLine, runCommand, stopGroup } from './recipe.ts'
-
-type Variables = Readonly<Record<string, string>>
+import { listening, stopGroup } from './command.ts'
+import { copyExample, findCommand, runCommand, start } from './recipe.ts'
 
 /** Reads the instructions of a Dockerfile, such as `['RUN', 'npm install …']`. Order: as written. */
 function readInstructions(content: string): [string, string][] {
@@ -54,19 +53,6 @@ const Command = z.array(z.string()).min(1)
 /** A user without rights, if this one may become another. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-/** Starts a command with an environment, by default as this user. */
-function start([command = '', ...args]: readonly string[], cwd: string, env: Variables, user = {}) {
-  const child = spawn(command, args, {
-    ...user,
-    cwd,
-    env: createEnvironment(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  })
-  onTestFinished(() => stopGroup(child))
-  return child
-}
-
 it('the Dockerfile has no mistakes, names each version, and does not run as root', () => {
   const content = readFileSync('examples/docker/Dockerfile', 'utf8')
   expect(validate(content)).toEqual([])
@@ -98,7 +84,7 @@ it('the steps of the Dockerfile give a server that needs an admin token, and a c
   }
   const env = { ...environment, ...own, PATH: path }
   const server = start([...command, '--json'], folder, env, nobody)
-  const { url } = await readLine(server)
+  const { url } = await listening(server)
   const [, check = ''] = /^.* CMD (\[.*\])$/.exec(find('HEALTHCHECK')) ?? []
   const checkHealth = async (): Promise<number | null> => {
     const variables = { ...env, WORKSPACE_SANDBOX_PORT: new URL(url).port }
@@ -155,7 +141,7 @@ it('nginx sends each session to one of the sandboxes of compose.yml', async (con
         value.replace(/^\$\{SANDBOX_ADMIN_TOKEN:\?.*\}$/, 'secret'),
       ])
       const child = start([...command, '--json'], folder, Object.fromEntries(filled))
-      return { name, child, url: (await readLine(child)).url }
+      return { name, child, url: (await listening(child)).url }
     }),
   )
 

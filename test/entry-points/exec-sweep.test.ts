@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
 import { chooseSample } from '../reliability/figures.ts'
-import { begin, exitCode, run, runAlone } from './command.ts'
+import { begin, exitCode, isRunning, run, runAlone } from './command.ts'
 
 const node = process.execPath
 
@@ -149,14 +149,6 @@ it('says when it is interrupted how many schedules the client has survived, and 
   expect(failed.stderr).toContain('Try this schedule alone, also in CI:\n\n  workspace-sandbox exec --sweep ')
   expect(failed.stderr).not.toContain('Interrupted')
 })
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 
 it('repeats a sweep from its receipt: what has failed passes once the client is mended', async () => {
   const folder = temporaryFolder()

@@ -8,8 +8,9 @@ import * as z from 'zod'
 
 import { startSandbox, type StartOptions } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
+import { head, postHead } from '../reliability/heads.ts'
 import { parseResponses } from '../reliability/responses.ts'
-import { expectProblem } from '../support.ts'
+import { expectProblem, note } from '../support.ts'
 import { connected } from './raw-http.ts'
 
 /** Starts a server on a free port for the duration of the test. */
@@ -20,7 +21,6 @@ async function start(options: StartOptions = {}) {
 }
 
 const mara = { authorization: 'Bearer sbx_harbor_1' }
-const note = { categoryId: 1, content: 'Called them' }
 
 /** Writes a note, and returns the response. */
 function postNote(baseUrl: string): Promise<Response> {
@@ -155,8 +155,7 @@ it('responds to a request before it rejects the bytes after it', async () => {
   const { url, sandbox } = await start()
   sandbox.faults.add({ operationId: 'getCurrentMember', delayMs: 50 })
   const client = await connected(url)
-  const head = 'GET /v1/members/me HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer sbx_harbor_1\r\n\r\n'
-  client.send(`${head}hello\r\n\r\n`)
+  client.send(`${head('GET', '/v1/members/me')}hello\r\n\r\n`)
   await client.ended
   expect(parseResponses(Buffer.from(client.text())).map(({ status }) => status)).toEqual([200, 400])
 })
@@ -168,15 +167,7 @@ it('finishes requests in flight, then closes at once', timed, async () => {
   const { url, close } = await start()
   const client = await connected(url)
   const body = JSON.stringify(note)
-  const head = [
-    'POST /v1/organizations/harbor/customers/1/notes HTTP/1.1',
-    'Host: sandbox',
-    'Authorization: Bearer sbx_harbor_1',
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-    'Expect: 100-continue',
-  ]
-  client.send(`${head.join('\r\n')}\r\n\r\n`)
+  client.send(postHead(body))
   await client.received('100 Continue')
   const begun = performance.now()
   const closed = close()

@@ -5,7 +5,8 @@ import { expect, inject, it } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod'
 
-import { copyExample, isRunning, findCommand, runCommand } from './recipe.ts'
+import { isRunning } from './command.ts'
+import { copyExample, findCommand, runCommand } from './recipe.ts'
 
 const Described = z.object({ description: z.string() })
 

@@ -6,13 +6,11 @@ import { expect, it } from 'vitest'
 import type { StateDocument } from '../../src/index.ts'
 import { temporaryFolder } from '../folders.ts'
 import { importPacked } from '../packed.ts'
-import { as, crawl, tokens } from '../support.ts'
+import { as, crawl, note, notes, tokens } from '../support.ts'
 import { asked, everything } from './embedding-requests.ts'
 import { bundle, type Miniflare, run } from './worker-support.ts'
 
 const ADMIN = 'correct horse'
-const notes = '/organizations/harbor/customers/1/notes'
-const note = { categoryId: 1, content: 'Called them.' }
 
 /** The worker of the example, with options that each test chooses. */
 const script = bundle(`

@@ -6,6 +6,8 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 
+import { stopGroup } from '../entry-points/command.ts'
+
 export interface Output {
   /** The standard output and standard error of all commands. */
   readonly all: string
@@ -107,11 +109,7 @@ export class Shell {
 
   async close(): Promise<void> {
     if (this.#bash.pid === undefined) return
-    try {
-      process.kill(-this.#bash.pid, 'SIGKILL')
-    } catch {
-      // The shell and its programs have ended.
-    }
+    stopGroup(this.#bash)
     await this.#ended
   }
 

@@ -6,10 +6,8 @@ import { createSandbox } from '../../src/index.ts'
 import { startSandbox } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
 import { asker } from '../sandbox/control-support.ts'
-import { as, expectInvalid, expectProblem, openSandbox, createJsonPost } from '../support.ts'
+import { as, createJsonPost, customers, expectInvalid, expectProblem, note, openSandbox } from '../support.ts'
 
-const customers = '/organizations/harbor/customers'
-const written = { categoryId: 1, content: 'Called.' }
 
 type Opened = Awaited<ReturnType<typeof openSandbox>>
 
@@ -24,7 +22,7 @@ interface Call {
 async function sendInterrupted(
   sandbox: Pick<Opened, 'fetch'>,
   meanwhile: () => unknown,
-  { method = 'POST', path = `/v1${customers}/1/notes`, headers = {}, body: content = written }: Call = {},
+  { method = 'POST', path = `/v1${customers}/1/notes`, headers = {}, body: content = note }: Call = {},
 ): Promise<Response> {
   const bytes = new TextEncoder().encode(JSON.stringify(content))
   let isRead: (() => void) | undefined
@@ -128,7 +126,7 @@ it('leaves no note without its customer if notes and deletions run concurrently'
   const { sandbox, call } = await serveFolder()
   const ids = Array.from({ length: 20 }, (_, index) => index + 1)
   const answers = ids.flatMap((id) => {
-    const notes = () => Array.from({ length: 12 }, () => call('POST', `/v1${customers}/${id}/notes`, written))
+    const notes = () => Array.from({ length: 12 }, () => call('POST', `/v1${customers}/${id}/notes`, note))
     return [...notes(), call('DELETE', `/_sandbox/data/customers/${id}`), ...notes()]
   })
   const statuses = new Set((await Promise.all(answers)).map(({ status }) => status))
@@ -143,11 +141,11 @@ it('loses no change to a customer that is touched by notes at the same time', as
   const { sandbox, call } = await serveFolder({ noteTouches: 'customer' })
   const ids = Array.from({ length: 25 }, (_, index) => index + 1)
   const answers = ids.flatMap((id) => [
-    call('POST', `/v1${customers}/${id}/notes`, written),
+    call('POST', `/v1${customers}/${id}/notes`, note),
     call('PATCH', `/_sandbox/data/customers/${id}`, { name: `New ${id}` }),
-    call('POST', `/v1${customers}/${id}/notes`, written),
+    call('POST', `/v1${customers}/${id}/notes`, note),
     call('PATCH', `/_sandbox/data/customers/${id}`, { city: `City ${id}` }),
-    call('POST', `/v1${customers}/${id}/notes`, written),
+    call('POST', `/v1${customers}/${id}/notes`, note),
   ])
   for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ status: 200 })
   const { items } = await sandbox.data.customers.list({ organizationId: 'harbor' })
@@ -166,7 +164,7 @@ it('leaves no note of a session without its customer if notes and deletions run 
   const session = (await openSandbox()).session()
   const ids = Array.from({ length: 25 }, (_, index) => index + 1)
   const writes = ids.flatMap((id) => [
-    as(session, 'mara').send(`${customers}/${id}/notes`, createJsonPost(written)),
+    as(session, 'mara').send(`${customers}/${id}/notes`, createJsonPost(note)),
     session.data.customers.delete(id),
   ])
   await Promise.all(writes)

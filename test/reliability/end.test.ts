@@ -3,48 +3,44 @@ import { expect, it } from 'vitest'
 import { exitCode, serve } from '../entry-points/command.ts'
 import { connected } from '../entry-points/raw-http.ts'
 import { formatMilliseconds, recordFigure } from './figures.ts'
+import { head, notes, postHead } from './heads.ts'
 
 type Client = Awaited<ReturnType<typeof connected>>
-
-const head = (method: string, path: string): string =>
-  `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer sbx_harbor_1\r\n`
-const notes = '/v1/organizations/harbor/customers/1/notes'
 
 /** Ways in which a client can leave a connection open. */
 const openings: Readonly<Record<string, (client: Client, url: string) => Promise<unknown>>> = {
   'an idle connection': async (client) => {
-    client.send(`${head('GET', '/v1/members/me')}\r\n`)
+    client.send(head('GET', '/v1/members/me'))
     await client.received('200 OK')
   },
   'half a head': async (client) => client.send('GET /v1/members/me HTTP/1.1\r\nHost: loc'),
   'half a body': async (client) => {
-    const type = 'Content-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n'
-    client.send(`${head('POST', notes)}${type}`)
+    client.send(postHead('x'.repeat(100)))
     await client.received('100 Continue')
     client.send('{"categoryId":1,')
   },
   'half a chunk': async (client) => {
-    const type = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n{'
-    client.send(`${head('POST', notes)}${type}`)
+    const fields = ['Content-Type: application/json', 'Transfer-Encoding: chunked']
+    client.send(`${head('POST', notes, ...fields)}ff\r\n{`)
   },
   'a stream of events': async (client) => {
-    client.send(`${head('GET', '/_sandbox/requests/stream')}\r\n`)
+    client.send(head('GET', '/_sandbox/requests/stream'))
     await client.received('retry: 1000')
   },
   'a fault that hangs': async (client, url) => {
     const body = JSON.stringify({ operationId: 'listMembers', malfunction: 'hang' })
     expect((await fetch(`${url}/_sandbox/faults`, { method: 'POST', body })).status).toBe(200)
-    client.send(`${head('GET', '/v1/organizations/harbor/members')}\r\n`)
+    client.send(head('GET', '/v1/organizations/harbor/members'))
   },
   'a delayed response': async (client, url) => {
     const body = JSON.stringify({ operationId: 'listProducts', delayMs: 600_000 })
     expect((await fetch(`${url}/_sandbox/faults`, { method: 'POST', body })).status).toBe(200)
-    client.send(`${head('GET', '/v1/organizations/harbor/products')}\r\n`)
+    client.send(head('GET', '/v1/organizations/harbor/products'))
   },
   'unread responses': async (client) => {
     client.pause()
     for (let count = 0; count < 200; count += 1)
-      client.send(`${head('GET', '/v1/organizations/harbor/customers')}\r\n`)
+      client.send(head('GET', '/v1/organizations/harbor/customers'))
   },
 }
 

@@ -14,3 +14,13 @@ export const head = (method: string, path: string, ...fields: readonly string[])
     '',
     '',
   ].join('\r\n')
+
+/** Writes the head of a request with a note, which the client sends once the server asks for it. */
+export const postHead = (body: string): string =>
+  head(
+    'POST',
+    notes,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Expect: 100-continue',
+  )

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 
 import type { CustomerNote } from '../../src/index.ts'
-import { fixture, notes, type Opened, serve } from '../sandbox/control-support.ts'
-import type { Page } from '../support.ts'
+import { fixture, type Opened, serve } from '../sandbox/control-support.ts'
+import { notes, type Page } from '../support.ts'
 import { digest } from './calls.ts'
 import { chooseAmount, recordFigure } from './figures.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { tableNames, tables } from '../../src/store/tables.ts'
-import { as, openSandbox, readCpuTime, tokens } from '../support.ts'
+import { as, customers, openSandbox, readCpuTime, tokens } from '../support.ts'
 import { chooseAmount } from './figures.ts'
 
 /** The length of the shorter of two inputs. Units: characters. */
@@ -31,7 +31,6 @@ async function expectLinear(work: (length: number) => Promise<unknown>, length =
 
 const sandbox = await openSandbox()
 const mara = as(sandbox, 'mara')
-const customers = '/organizations/harbor/customers'
 
 const call = (path: string, body: unknown, method: 'POST' | 'PUT' = 'POST'): Promise<Response> =>
   sandbox.fetch(new Request(`http://sandbox/_sandbox${path}`, { method, body: JSON.stringify(body) }))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { as, openSandbox, readCpuTime } from '../support.ts'
+import { as, customers, openSandbox, readCpuTime } from '../support.ts'
 import { chooseAmount } from './figures.ts'
 
 /** The factor by which the longer of two calls is longer. */
@@ -8,7 +8,6 @@ const FACTOR = 4
 
 const sandbox = await openSandbox()
 const mara = as(sandbox, 'mara')
-const customers = '/organizations/harbor/customers'
 
 const many = <T>(length: number, create: (at: number) => T): T[] =>
   Array.from({ length }, (_, at) => create(at))
