@@ -69,9 +69,15 @@ const formatFault = (path: string): string =>
   JSON.stringify({ status: 429, path, headers: { 'x-request-id': 'r-1' }, times: 1 })
 
 it('arranges faults and scenarios as the control API would, and logs the requests to the service alone', async () => {
-  const flags = ['customers', 'signals'].flatMap((list) => ['--fault', formatFault(`/organizations/harbor/${list}`)])
+  const flags = ['customers', 'signals'].flatMap((list) => [
+    '--fault',
+    formatFault(`/organizations/harbor/${list}`),
+  ])
   const { code, stderr } = await execute(['--log', ...flags], '/customers', '/signals', '/customers')
-  const shown = stderr.trimEnd().split('\n').map((line) => /^[-\d]+T[\d:.]+Z (.*) \d+\.\dms (.*)$/.exec(line)?.slice(1))
+  const shown = stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => /^[-\d]+T[\d:.]+Z (.*) \d+\.\dms (.*)$/.exec(line)?.slice(1))
   expect({ code, shown }).toEqual({
     code: 0,
     shown: [

@@ -8,7 +8,6 @@ import { temporaryFolder } from '../folders.ts'
 import { asker } from '../sandbox/control-support.ts'
 import { as, createJsonPost, customers, expectInvalid, expectProblem, note, openSandbox } from '../support.ts'
 
-
 type Opened = Awaited<ReturnType<typeof openSandbox>>
 
 interface Call {

@@ -14,8 +14,7 @@ interface Listed {
 }
 
 /** Lists the assumptions of a session. */
-const list = (session?: string) =>
-  readControl<Listed[]>(sandbox, 'GET', '/assumptions', undefined, session)
+const list = (session?: string) => readControl<Listed[]>(sandbox, 'GET', '/assumptions', undefined, session)
 
 const find = async (session: string, id: string) => (await list(session)).find((one) => one.id === id)
 

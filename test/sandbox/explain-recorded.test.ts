@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 
 import type { SessionHandle } from '../../src/index.ts'
-import { as, control, createJsonPost, customers, expectInvalid, expectProblem, openSandbox, tokens } from '../support.ts'
+import {
+  as,
+  control,
+  createJsonPost,
+  customers,
+  expectInvalid,
+  expectProblem,
+  openSandbox,
+  tokens,
+} from '../support.ts'
 
 const sandbox = await openSandbox()
 

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 
 import type { JournalEntry } from '../../src/testing/journal/view.ts'
-import { as, createJsonPost, customers, expectInvalid, expectProblem, openSandbox, type Page } from '../support.ts'
+import {
+  as,
+  createJsonPost,
+  customers,
+  expectInvalid,
+  expectProblem,
+  openSandbox,
+  type Page,
+} from '../support.ts'
 import { openJournal, readJson } from './journal-support.ts'
 
 const sandbox = await openSandbox()

@@ -5,8 +5,7 @@ import { as, control, expectProblem, openSandbox, readControl } from '../support
 /** Opens a small sandbox, and a function that calls its control plane. */
 async function open() {
   const sandbox = await openSandbox({ size: 'small' })
-  const json = <T>(method: string, path: string, body?: object) =>
-    readControl<T>(sandbox, method, path, body)
+  const json = <T>(method: string, path: string, body?: object) => readControl<T>(sandbox, method, path, body)
   return { sandbox, json }
 }
 

@@ -4,7 +4,6 @@ import type { CustomerNote } from '../../src/index.ts'
 import { as, control, note, notes, openSandbox, type Page } from '../support.ts'
 import { fixture } from './control-support.ts'
 
-
 it('reset works over HTTP, returns the state of the sandbox, and keeps the tokens and the fingerprint', async () => {
   const sandbox = await openSandbox({ fixture })
   const mara = as(sandbox, 'mara')

@@ -2,7 +2,16 @@ import { expect, it } from 'vitest'
 
 import { signalStatuses } from '../../src/contract/statuses.ts'
 import { type SandboxOptions } from '../../src/index.ts'
-import { as, type Client, control, expectInvalid, home, openSandbox, type Page, readControl } from '../support.ts'
+import {
+  as,
+  type Client,
+  control,
+  expectInvalid,
+  home,
+  openSandbox,
+  type Page,
+  readControl,
+} from '../support.ts'
 import { inSession } from './control-support.ts'
 
 const sandbox = await openSandbox({ size: 100 })

@@ -121,4 +121,3 @@ it.each(mistakes)(
     expect((await failSweep({ ...sweepOf(Connector, limit), events })).message).toMatch(text)
   },
 )
-

@@ -56,4 +56,3 @@ it.each([
     expect(counts, `of ${name}`).toEqual(expected)
   }
 })
-

@@ -162,4 +162,3 @@ it('gives no id twice to writes that are pending while a creation is undone', as
   const ids = (await Promise.all([first, ...others])).map((created) => created.id)
   expect(new Set(ids).size).toBe(3)
 })
-

@@ -132,4 +132,3 @@ it('shows only the states info and failed in a log', async () => {
   }
   expect(statuses).toEqual(new Set(['info', 'failed']))
 })
-

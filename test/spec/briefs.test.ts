@@ -91,4 +91,3 @@ it('generates a content that a fixture omits, in Markdown (assumed A-22)', async
   const { items } = await mara.get<Page<BriefContent>>(contents)
   expect(items[0]?.content).toMatch(/^#+ \S/m)
 })
-

@@ -118,4 +118,3 @@ it('accepts a customer id with leading zeros (assumed A-16)', async () => {
   const mara = as(await openWith({ id: 7 }), 'mara')
   expect(await mara.get('/organizations/harbor/customers/0007')).toMatchObject({ id: 7 })
 })
-

@@ -5,7 +5,17 @@ import { expect, it } from 'vitest'
 import { SandboxError } from '../../src/index.ts'
 import { openSandbox as openSandboxOver } from '../../src/sandbox/sandbox.ts'
 import { Storage } from '../../src/store/disk/storage.ts'
-import { as, createJsonPost, expectInvalid, expectProblem, note, notes, openSandbox, type Problem, type tokens } from '../support.ts'
+import {
+  as,
+  createJsonPost,
+  expectInvalid,
+  expectProblem,
+  note,
+  notes,
+  openSandbox,
+  type Problem,
+  type tokens,
+} from '../support.ts'
 
 const fixture = { extends: 'empty', customers: [{ id: 1 }] }
 const asJson = { 'content-type': 'application/json' }

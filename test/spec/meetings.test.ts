@@ -157,4 +157,3 @@ it('returns future meetings, with or without minStartDate', async () => {
   expect(await idsFor(mara, '')).toEqual([7])
   expect(await idsFor(mara, 'minStartDate=2026-01-20T00:00Z')).toEqual([7])
 })
-

@@ -39,4 +39,3 @@ it('shows the member at the top as its own manager (assumed A-09)', async () => 
     managerId: 6,
   })
 })
-

@@ -43,4 +43,3 @@ it('returns an empty array for a product without metrics (assumed A-02)', async 
   const mara = as(await openSandbox({ fixture: { ...fixture, productMetrics: [] } }), 'mara')
   expect(await mara.get('/organizations/harbor/products/90/metrics')).toEqual([])
 })
-

@@ -157,4 +157,3 @@ it('dates a signal in the order created, raised unless it is a draft, closed onc
   }
   expect(kinds).toEqual(new Set(['draft', 'open', 'inProgress', 'closed', 'dismissed']))
 })
-
