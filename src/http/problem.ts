@@ -58,11 +58,21 @@ export const unknownPath: Handler<Env> = (c) => {
 
 export const REMOVE_SLASH = 'Remove the extra slash.'
 
+/** The endpoints by their paths, whole and without the organization, which those new to the service leave out. */
+const routes = new Map(
+  endpoints.flatMap(({ method, path }) =>
+    ['', '/organizations/{organizationId}'].map((part) => [
+      `${method} /v1${path.replace(part, '')}`,
+      `${method} /v1${path}`,
+    ]),
+  ),
+)
+
 export function unknownPathError(c: Pick<Context, 'req'>, isSlashed: boolean): SandboxError {
   const { path } = c.req
-  const routes = endpoints.map((endpoint) => `${endpoint.method} /v1${endpoint.path}`)
   const isInService = isServicePath(path)
-  const near = nearest(`${nameMethod(c)} ${isInService ? '' : '/v1'}${path}`, routes)
+  const sent = `${nameMethod(c)} ${isInService ? '' : '/v1'}${path}`
+  const near = routes.get(nearest(sent, [...routes.keys()]) ?? '')
   const fact = isInService ? '' : 'It does not begin with /v1. '
   const advice =
     near === undefined ? 'GET /openapi.json lists every endpoint.' : `The nearest endpoint is ${near}.`

@@ -67,6 +67,12 @@ it('returns 404 for an unknown path, with the nearest endpoint (assumed A-05)', 
   expect(problem.detail).toContain('GET /v1/organizations/{organizationId}/customers')
 })
 
+it('returns 404 for a path without its organization, with the whole path (assumed A-05)', async () => {
+  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
+  const problem = await expectProblem(await mara.send('/customers'), 'not_found')
+  expect(problem.detail).toContain('GET /v1/organizations/{organizationId}/customers.')
+})
+
 it('returns 404 for a path with an extra slash, and says so (assumed A-05)', async () => {
   const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   for (const path of ['harbor/members/', 'harbor/customers/1/notes//', '/harbor/members']) {
