@@ -72,6 +72,14 @@ it('prints URLs, organizations and members in at most 100 columns, without color
   expect(JSON.parse(answer.toString())).toMatchObject({ id: 1 })
 })
 
+it('prints a curl line that opens a session, where each request has to name one', async () => {
+  const flags = ['--port', '0', '--memory', '--size', '3', '--require-session', '--admin-token', 'secret']
+  const [line = ''] = /curl .*/.exec(await printed(begin(flags), 'Ctrl-C')) ?? []
+  const env = { ...process.env, WORKSPACE_SANDBOX_ADMIN_TOKEN: 'secret' }
+  const answer = execFileSync('sh', ['-c', line], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  expect(JSON.parse(answer.toString())).toMatchObject({ id: 'one' })
+})
+
 it.each([
   [[], {}],
   [['--data', "ann's data"], {}],
@@ -110,6 +118,15 @@ it('prints the address under which others reach it, and where it listens', async
   expect(banner).toContain('Console   https://sandbox.example/_sandbox\n')
   expect(banner).toContain('https://sandbox.example/v1/members/me\n')
   expect(banner).toMatch(/Listens on *http:\/\/127\.0\.0\.1:\d+\n/)
+})
+
+it('says where the clock is, if it was moved', async () => {
+  const cwd = temporaryFolder()
+  const earlier = await startSandbox({ port: 0, size: 3, data: join(cwd, 'data') })
+  earlier.sandbox.clock.advance('P1W')
+  await earlier.close()
+  const banner = await printed(begin(['--port', '0', '--data', 'data'], { cwd }), 'Ctrl-C')
+  expect(banner).toContain('The clock is at 2026-01-22T12:00:00.000Z.\n')
 })
 
 it('prints nothing with --quiet', async () => {

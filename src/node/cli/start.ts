@@ -70,7 +70,9 @@ function formatBanner(
   const people = pickMembers(sandbox)
   const [caller] = people
   const { origin } = new URL(baseUrl)
-  const curl = `curl -H 'Authorization: Bearer ${caller?.token}' ${baseUrl}/members/me`
+  const curl = options.requireSession
+    ? openSession(origin, options)
+    : `curl -H 'Authorization: Bearer ${caller?.token}' ${baseUrl}/members/me`
   return [
     '',
     `  ${colors.bold(colors.green('workspace-sandbox'))} ${colors.dim(version)}`,
@@ -95,6 +97,12 @@ function formatBanner(
   ].join('\n')
 }
 
+/** The request that has to come first where each names a session. */
+function openSession(origin: string, { adminToken }: StartOptions): string {
+  const header = adminToken === undefined ? '' : ` -H "Authorization: Bearer $${toVariable('adminToken')}"`
+  return `curl -X PUT${header} ${origin}/_sandbox/sessions/one`
+}
+
 const formatAddress = (name: string, address: string): string =>
   `  ${colors.bold(name.padEnd(10))}${colors.cyan(address)}`
 
@@ -112,13 +120,14 @@ function countRecords({ state, credentials }: OpenSandbox): string[] {
 const countedTables = ['customers', 'signals', 'meetings', 'notes', 'members', 'automations'] as const
 
 function summarize(
-  { dataset }: Sandbox,
+  { dataset, clock }: Sandbox,
   url: string,
   data: string | undefined,
   { now: begun, adminToken }: StartOptions,
 ): string[] {
   const { seed, size, fixture, now } = dataset
   const key = `Data in ${data ?? 'memory'}: seed ${seed}, size ${size}, fixture ${fixture}, now ${now}.`
+  const moved = `The clock is at ${clock.now()}.`
   const isLeftBehind = begun === 'system' && dataset.future === 'still'
   const hint = 'The clock runs, and the data stands still. Let it change too with --future living'
   const isProtected = adminToken !== undefined
@@ -126,7 +135,13 @@ function summarize(
   // The token itself is a secret, which a log would keep.
   const isGiven = isProtected && readVariable('adminToken') === undefined
   const token = `That requires the admin token in ${toVariable('adminToken')}.`
-  return [key, ...(isLeftBehind ? [hint] : []), end, ...(isGiven ? [token] : [])]
+  return [
+    key,
+    ...(clock.now() === now ? [] : [moved]),
+    ...(isLeftBehind ? [hint] : []),
+    end,
+    ...(isGiven ? [token] : []),
+  ]
 }
 
 function findResetCommand(url: string, data: string | undefined, isProtected: boolean): string {
