@@ -242,6 +242,12 @@ it('fault_not_retried: a page that failed has also lost what comes after it', as
   expect(await judge()).toMatchObject({ causes })
 })
 
+it('fault_not_retried: the body of a 400 says what to correct', async () => {
+  const { readPage, judge } = open()
+  await readPage(-1).catch(() => undefined)
+  expect((await judge()).text).toContain('without records (400): its body says what to correct.')
+})
+
 it('fault_not_retried: a run that fails with its first request has read nothing', async () => {
   const { faults, clock, data, readPage, judge } = await openSynced()
   clock.advance('PT1M')

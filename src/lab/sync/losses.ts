@@ -89,7 +89,8 @@ function explainFailure(read: Read, reads: readonly Read[]): Finding {
   const before = reads.findLast((one) => one.id < read.id && one.delivery.identity === identity)
   const early = before && describeEarlyRetry(before.delivery, startedMs)
   const sent = early === undefined ? ',' : `, was sent ${early}, so that it`
-  const text = `${nameRequest(read)}${sent} was answered without records (${cause}) and not repeated`
+  const remedy = cause === '400' ? ': its body says what to correct' : ' and not repeated'
+  const text = `${nameRequest(read)}${sent} was answered without records (${cause})${remedy}`
   return createFinding('fault_not_retried', before && early !== undefined ? [before, read] : [read], text)
 }
 
