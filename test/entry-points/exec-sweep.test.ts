@@ -184,6 +184,10 @@ it('repeats a sweep from its receipt: what has failed passes once the client is 
   expect(xml).toMatch(/<testsuites [^>]*tests="3" failures="1" errors="0" time="[\d.]+">/)
   expect(xml).toContain('tests="3" failures="1" errors="0" skipped="0"')
   expect(xml).toContain('name="first run, listCustomers limit=20&amp;offset=0: page-drift (times 1) begins"')
+  expect(xml.match(/name="without any event.*?"/g)).toEqual([
+    'name="without any event"',
+    'name="without any event, once more"',
+  ])
   expect(xml).toContain('It never converges: after 2 quiet runs, its copy is not correct')
 
   writeFileSync(receipt, failed.stdout)

@@ -143,7 +143,8 @@ async function sweepWith(
       onTrial: (trial) => {
         last = trial
         const { schedule, tookMs, tried, total } = trial
-        cases.push({ name: schedule.map(describeEvent).join('; ') || 'without any event', tookMs })
+        const quiet = cases.length === 0 ? 'without any event' : 'without any event, once more'
+        cases.push({ name: schedule.map(describeEvent).join('; ') || quiet, tookMs })
         sayProgress(tried, total)
       },
       ...(!isQuiet && { onIdle: (kind) => warn(`So far, this has made no difference: ${kind}.`) }),

@@ -207,7 +207,9 @@ export async function runSweep(
   const claims = [
     `The client survives ${pluralize(tried, 'schedule')}${only ? '' : parts}, and 2 runs without any event.`,
     slowest && formatSlow(slowest, slow.length - 1),
-    isOver() && tried < total && `The budget of ${pluralize(budgetMs / 1_000, 'second')} is spent.`,
+    isOver() &&
+      tried < total &&
+      `The budget of ${pluralize(budgetMs / 1_000, 'second')} is spent, with up to ${pluralize(total - tried, 'schedule')} left.`,
     difference !== undefined && `It is not deterministic: ${difference}.`,
     idle.length > 0 && `No difference made: ${enumerate(idle, 20)}.`,
   ]
