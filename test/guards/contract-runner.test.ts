@@ -74,7 +74,7 @@ function exampleResponse({ responses }: Operation): unknown {
 function getExample(parameters: readonly Parameter[], name: string): unknown {
   const parameter = parameters.find((one) => one.name === name)
   const value = Object.values(parameter?.examples ?? {})[0]?.value
-  expect(value, `the example of ${name}`).toBeDefined()
+  expect(value, `the example of ${name}, which src/control/routes/service-document.ts chooses`).toBeDefined()
   expect(parameter?.schema.example, `the example of ${name} for tools that look in its schema`).toEqual(value)
   return value
 }
