@@ -125,7 +125,7 @@ it('finds a client that asks for ever, and one that waits for ever', async () =>
   expect(asking.failure).toMatchObject({
     kind: 'hang',
     text: expect.stringMatching(
-      /requests, and more\. Its last request, request \d+, GET …\/customers\?limit=10, was answered with 200\./,
+      /requests, and more\. Its last request, request \d+, GET …\/customers\?limit=10, was answered with 200\. Before it came request \d+, GET …\/customers\?limit=10\./,
     ),
   })
   const waiting = await failSweep({

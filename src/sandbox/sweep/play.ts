@@ -137,7 +137,9 @@ async function runOnce(
   } while (outcome === 'killed' && !player.isEndless)
   const mayFail = player.end()
   if (outcome === 'killed') {
-    const text = `In ${name}, it made ${player.count} requests, and more. ${nameLast(session)}`
+    const before = session.requests.list().at(-2)
+    const pair = before ? ` Before it came ${nameTarget(before.id, before.method, before.url)}.` : ''
+    const text = `In ${name}, it made ${player.count} requests, and more. ${nameLast(session)}${pair}`
     return { kind: 'hang', text }
   }
   const isPatient = !mayFail || allow.includes('hasty_retry')
