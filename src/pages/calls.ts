@@ -135,8 +135,9 @@ function createShared(call: Call) {
     isScheduled = false
     controller.abort()
     const { signal: until } = (controller = new AbortController())
-    // Drops the error of the last attempt, which may be over.
-    state.value = { value: state.peek().value }
+    const { value: last, error: lastError } = state.peek()
+    // Drops the error of the last attempt, which may be over, unless the call is invalid in itself.
+    if (!(lastError instanceof RequestError && lastError.status === 400)) state.value = { value: last }
     try {
       const value = await read(call, until)
       if (!until.aborted) state.value = { value }
