@@ -2,6 +2,7 @@ import type { Context, Handler, Hono, MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
 
 import { SandboxError } from '../core/errors.ts'
+import { getOrCreate } from '../core/maps.ts'
 import { createResponse } from '../core/response.ts'
 import { readInSlices } from '../core/slices.ts'
 import type { Contract } from '../service/contract.ts'
@@ -32,8 +33,13 @@ export const setEndpoint: MiddlewareHandler<Env> = (c, next) => {
  * Source: assumption A-04.
  */
 export function mount(app: Hono<Env>, endpoint: Endpoint): void {
+  /** Looks up the record before the body is read; the handler of a request without a body does so itself. */
+  const requireRecord: RouteStep = (c, next) => {
+    createCall(c, endpoint)
+    return next()
+  }
   const address = [checkOrganization, validatePart(endpoint, 'param'), validatePart(endpoint, 'query')]
-  const body = endpoint.body ? [requireRecord(endpoint), validatePart(endpoint, 'json')] : []
+  const body = endpoint.body ? [requireRecord, validatePart(endpoint, 'json')] : []
   const handler = endpoint.create ? createRow(endpoint, endpoint.create) : readRows(endpoint)
   app.on(endpoint.method, [toRoutePath(endpoint)], ...address, ...body, handler)
   mounted.set(handler, endpoint)
@@ -59,20 +65,8 @@ function validatePart(endpoint: Endpoint, part: keyof Validated['out']): RouteSt
   const validators = new WeakMap<Contract, MiddlewareHandler>()
   return (c, next) => {
     const contract = c.get('contract')
-    let validator = validators.get(contract)
-    if (!validator) {
-      validator = validate(part, contract.bind(endpoint).schemas[places[part]], serviceBody)
-      validators.set(contract, validator)
-    }
-    return validator(c, next)
-  }
-}
-
-/** Looks up the record before the body is read; the handler of a request without a body does so itself. */
-function requireRecord(endpoint: Endpoint): RouteStep {
-  return (c, next) => {
-    createCall(c, endpoint)
-    return next()
+    const create = () => validate(part, contract.bind(endpoint).schemas[places[part]], serviceBody)
+    return getOrCreate(validators, contract, create)(c, next)
   }
 }
 

@@ -1,16 +1,17 @@
 import { lowerBound } from '../core/lower-bound.ts'
 import { getOrCreate } from '../core/maps.ts'
 import type { Dataset } from './dataset.ts'
+import type { Overlay } from './overlay.ts'
 import {
   createReferring,
   isBelowItself,
   isComplete,
   listReferences,
   listReferredTables,
+  type Lookup,
   type TableReference,
 } from './references.ts'
 import type { Positions } from './selection.ts'
-import type { SessionData } from './session-data.ts'
 import type { Table } from './table.ts'
 import type { Change, Row, TableName } from './tables.ts'
 
@@ -26,9 +27,14 @@ export interface CompleteRows {
   readonly sets: readonly WeakSet<object>[]
 }
 
+interface SessionRows extends Pick<Lookup, 'get' | 'find'> {
+  readonly dataset: Dataset
+  readonly overlay: Overlay
+}
+
 /** Decides which rows of a session are there: those whose references all lead to records that are there at this time. */
 export class Presence {
-  readonly #data: Pick<SessionData, 'dataset' | 'overlay' | 'get' | 'find'>
+  readonly #data: SessionRows
   #complete: CompleteRows = { dataset: undefined, sets: [] }
   /** That of the data before a write that is being prepared. A write deletes parts itself, so it sees what was there. */
   former: Presence | undefined
@@ -37,7 +43,7 @@ export class Presence {
   /** The positions of rows of a dataset that refer to records that are not there. */
   #lacking: { readonly dataset: Dataset; readonly byTable: WeakMap<object, Positions> } | undefined
 
-  constructor(data: Pick<SessionData, 'dataset' | 'overlay' | 'get' | 'find'>) {
+  constructor(data: SessionRows) {
     this.#data = data
   }
 

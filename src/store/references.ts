@@ -193,15 +193,16 @@ function checkReference(
   const { noun } = tables[reference.table]
   const seen = new Set<unknown>()
   for (const { place, value } of findValues(row, reference.path)) {
+    const text = String(value)
     if (value === null) continue
     const referred = findReferred(table, row, reference, value, lookup)
-    if (!referred) add(place, `${String(value)} matches no ${noun}`, `Add the ${noun}`)
+    if (!referred) add(place, `${text} matches no ${noun}`, `Add the ${noun}`)
     else if (referred.organizationId !== row.organizationId) {
       const one = `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`
-      const message = `${String(value)} is ${one} of organization ${referred.organizationId}, not of ${row.organizationId}`
+      const message = `${text} is ${one} of organization ${referred.organizationId}, not of ${row.organizationId}`
       add(place, message, `Choose ${one} of the same organization`)
     } else if (reference.by === 'key' && seen.has(value)) {
-      add(place, `${String(value)} is listed twice`, 'Remove one')
+      add(place, `${text} is listed twice`, 'Remove one')
     }
     seen.add(value)
   }

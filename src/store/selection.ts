@@ -49,9 +49,7 @@ export const isRange = (wanted: Wanted<never>): wanted is Range =>
 
 /** Creates a condition on rows as a whole. @param name tells it from other conditions */
 export function testRow<T extends TableName>(name: string, holds: (row: Row<T>) => boolean): Clause<T> {
-  const test = { name, holds: (_: Key, row: Row<T>) => holds(row) }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every row has an id
-  return ['id' as IndexName<T>, test]
+  return ['id', { name, holds: (_, row) => holds(row) }]
 }
 
 const isInRange = (key: Key, { from, to }: Range): boolean =>

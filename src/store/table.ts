@@ -159,11 +159,10 @@ export class Table<T extends TableName> {
     const conditions = clauses.flatMap(([index, wanted]) => (wanted === undefined ? [] : { index, wanted }))
     const [first, second] = conditions
     if (!first) return this.#scan('all', () => true)
-    const { index, wanted } = first
-    if (!second && (isKey(wanted) || isTest(wanted))) return this.#findLists(index, wanted)[0] ?? []
-    const name = JSON.stringify(conditions.map((one) => [one.index, nameWanted(one.wanted)]))
+    if (!second && isKey(first.wanted)) return this.list(first.index, first.wanted)
+    const name = JSON.stringify(conditions.map(({ index, wanted }) => [index, nameWanted(wanted)]))
     return getOrCreate(this.#results, name, () => {
-      const lists = conditions.map((one) => this.#findLists(one.index, one.wanted))
+      const lists = conditions.map(({ index, wanted }) => this.#findLists(index, wanted))
       return meetAll(lists, this.rows.length)
     })
   }

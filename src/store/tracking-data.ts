@@ -1,7 +1,7 @@
 import type { Clauses, Selection } from './selection.ts'
 import type { Data, DerivedCache } from './session-data.ts'
 import type { Row, TableName } from './tables.ts'
-import type { Texts } from './texts.ts'
+import type { Reader, Texts } from './texts.ts'
 
 /** Data that notes which tables are read. */
 export class TrackingData implements Data {
@@ -32,14 +32,12 @@ export class TrackingData implements Data {
   }
 }
 
-type FindRow = <T extends TableName>(table: T, id: number) => Row<T> | undefined
-
 /** The data with rows that are gone, so that records of the past can be presented. */
 export class PastData extends TrackingData {
-  readonly #find: FindRow
+  readonly #find: Reader['get']
 
   /** @param find finds a row that the session has no more */
-  constructor(data: Data, find: FindRow) {
+  constructor(data: Data, find: Reader['get']) {
     super(data)
     this.#find = find
   }
