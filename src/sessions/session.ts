@@ -125,7 +125,8 @@ export class Session {
 
   get bytes(): number {
     const { data, faults, scenarios, requests } = this
-    const content = data.overlay.bytes + data.history.bytes + faults.bytes + scenarios.bytes + requests.allBytes
+    const content =
+      data.overlay.bytes + data.history.bytes + faults.bytes + scenarios.bytes + requests.allBytes
     const hasOverrides = this.#settings !== this.#shared.contract.settings
     const opened = Object.values(this.openedWith ?? {}).reduce((sum, text) => sum + text.length, 0)
     return content + 2 * (opened + (hasOverrides ? getSettingsKey(this.#settings).length : 0))
