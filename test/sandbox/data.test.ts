@@ -40,7 +40,7 @@ it('finds an arranged customer by all filters that match it, and no longer by fo
 })
 
 it('stores the same row when a record is put back unchanged, in every collection', async () => {
-  const { session, data } = open()
+  const { session, data } = openRecords(await openSandbox({ size: 8 }))
   const shown = await crawlAll(data)
   for (const [name, records] of Object.entries(shown)) {
     const collection = data[name as 'customers']

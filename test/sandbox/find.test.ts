@@ -26,17 +26,6 @@ it('finds records by their id first, then by a part of their name', async () => 
   expect(await find('q=no such name')).toEqual({ items: [], totalCount: 0 })
 })
 
-it('lets others run while it generates the records that may have an id', async () => {
-  const large = await openSandbox({ size: 2_000 })
-  await readControl(large, 'GET', '/find?q=larkspur')
-  const order: string[] = []
-  setImmediate(() => order.push('others'))
-  const { items } = await readControl<Found>(large, 'GET', '/find?q=15913')
-  order.push('found')
-  expect(items[0]).toMatchObject({ collection: 'signals', id: 15_913 })
-  expect(order).toEqual(['others', 'found'])
-})
-
 it('finds what the session has changed, under its new name only, and nothing that it has deleted', async () => {
   const session = sandbox.session()
   await session.data.customers.patch(1, { name: 'Tern & Sons' })

@@ -17,6 +17,7 @@ const requests: readonly (readonly [method: string, path: string, body: object |
   ['GET', '/_sandbox/data/briefContents?text=renewal', undefined],
   ['GET', '/_sandbox/data/notes/counts?by=category', undefined],
   ['GET', '/_sandbox/visibility', undefined],
+  ['GET', '/_sandbox/find?q=900', undefined],
   [
     'POST',
     '/_sandbox/explain',
