@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler, Next } from 'hono'
 
 import { letOthersRun, startTimer } from '../../core/system-clock.ts'
 import { MAX_RECORDED } from '../../testing/journal/view.ts'
@@ -15,15 +15,16 @@ const WAIT_MS = 100
 export const receiveBody: MiddlewareHandler<Env> = (c, next) => {
   const { method } = c.req
   const isReceived = method !== 'GET' && method !== 'HEAD' && c.req.header('expect') === undefined
-  return isReceived ? receiveInTime(c).then(next) : next()
+  return isReceived ? receiveInTime(c, next) : next()
 }
 
-async function receiveInTime(c: Context<Env>): Promise<void> {
+async function receiveInTime(c: Context<Env>, next: Next): Promise<void> {
   const timer = startTimer(WAIT_MS)
   // A busy process may see the timer before what it has received already.
   const late = timer.over.then(() => letOthersRun())
   await Promise.race([receiveRecorded(c).catch(() => undefined), late])
   timer.stop()
+  return next()
 }
 
 /** Receives as much as the journal may show. */

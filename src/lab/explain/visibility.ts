@@ -11,7 +11,7 @@ import type { Session } from '../../sessions/session.ts'
 
 const ScopeCounts = lazyObject(() => ({ mine: z.int(), team: z.int(), all: z.int() }))
 
-export const MemberVisibility = lazyObject(() => ({
+const MemberVisibility = lazyObject(() => ({
   organizationId: z.string(),
   memberId: z.int(),
   name: z.string(),

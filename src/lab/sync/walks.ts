@@ -128,9 +128,11 @@ export function withoutLooks(
 /** Lists the pages that are no looks: of a complete walk, of one with a cursor, or next to each other. */
 function listWalked({ first, answered, isComplete }: PageWalk): readonly Read[] {
   if (isComplete || first.cursor !== undefined) return answered
-  const touch = (page: Read | undefined, next: Read | undefined): boolean =>
-    page !== undefined && next !== undefined && getOffset(next) <= getEnd(page)
-  return answered.filter((page, at) => touch(answered[at - 1], page) || touch(page, answered[at + 1]))
+  const hasNext = (at: number): boolean => {
+    const [page, next] = answered.slice(Math.max(at, 0), at + 2)
+    return page !== undefined && next !== undefined && getOffset(next) <= getEnd(page)
+  }
+  return answered.filter((_, at) => hasNext(at - 1) || hasNext(at))
 }
 
 export function describeWalk({ reads, answered, first, isComplete, round }: PageWalk): Walk {
