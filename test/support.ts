@@ -184,25 +184,25 @@ export async function crawl(client: Client): Promise<Visit[]> {
   }
 
   const { organizationId } = await one<{ organizationId: string }>('getCurrentMember', '/members/me')
-  const home = `/organizations/${organizationId}`
-  for (const { id } of await list('listMembers', `${home}/members`)) {
-    await one('getMember', `${home}/members/${id}`)
+  const root = `/organizations/${organizationId}`
+  for (const { id } of await list('listMembers', `${root}/members`)) {
+    await one('getMember', `${root}/members/${id}`)
   }
-  for (const { id } of await list('listAutomations', `${home}/automations`)) {
-    await automation(`${home}/automations/${id}`)
+  for (const { id } of await list('listAutomations', `${root}/automations`)) {
+    await automation(`${root}/automations/${id}`)
   }
-  await list('listCustomFields', `${home}/custom-fields`)
-  await list('listMemberRoles', `${home}/member-roles`)
-  await list('listNoteCategories', `${home}/note-categories`)
-  for (const { id } of await list('listProducts', `${home}/products`)) {
-    await list('listProductMetrics', `${home}/products/${id}/metrics`)
+  await list('listCustomFields', `${root}/custom-fields`)
+  await list('listMemberRoles', `${root}/member-roles`)
+  await list('listNoteCategories', `${root}/note-categories`)
+  for (const { id } of await list('listProducts', `${root}/products`)) {
+    await list('listProductMetrics', `${root}/products/${id}/metrics`)
   }
-  for (const { id } of await pages('listSignals', `${home}/signals`)) {
-    await one('getSignal', `${home}/signals/${id}`)
+  for (const { id } of await pages('listSignals', `${root}/signals`)) {
+    await one('getSignal', `${root}/signals/${id}`)
   }
-  const briefs = await pages('listBriefs', `${home}/briefs`)
-  for (const { id } of await pages('listCustomers', `${home}/customers`)) {
-    const customer = `${home}/customers/${id}`
+  const briefs = await pages('listBriefs', `${root}/briefs`)
+  for (const { id } of await pages('listCustomers', `${root}/customers`)) {
+    const customer = `${root}/customers/${id}`
     await one('getCustomer', customer)
     await pages('listCustomerNotes', `${customer}/notes`)
     for (const brief of briefs) {

@@ -15,7 +15,7 @@ describe.each(mediumTenants)('$name', ({ rows, whole, customers, talks }) => {
   const notesOf = group(rows.notes.filter(isGenerated))
 
   it('no text contains a placeholder, filler text or a missing value', () => {
-    const texts = Object.values(whole).flatMap((rows) => rows.map((row) => JSON.stringify(row)))
+    const texts = Object.values(whole).flatMap((list) => list.map((row) => JSON.stringify(row)))
     expect(texts.filter((text) => /[Ll]orem|ipsum|undefined|NaN|\[object|\$\{|TO[D]O/.test(text))).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { as, openSandbox } from '../support.ts'
+import { openSandbox } from '../support.ts'
 import { expectWrong, openRecords } from './data-support.ts'
 
 const sandbox = await openSandbox()

@@ -9,12 +9,12 @@ const ways = {
   'in process': async (fault: FaultInput) => {
     const sandbox = await openSandbox()
     sandbox.faults.add(fault)
-    return { sandbox, send: as(sandbox, 'mara').send }
+    return { sandbox, client: as(sandbox, 'mara') }
   },
   'over HTTP': async (fault: FaultInput) => {
     const { sandbox, url } = await serve({ size: 'small' })
     sandbox.faults.add(fault)
-    return { sandbox, send: as(overHttp(url), 'mara').send }
+    return { sandbox, client: as(overHttp(url), 'mara') }
   },
 }
 const each = Object.entries(ways)
@@ -27,14 +27,16 @@ async function codeOf(failing: Promise<unknown>): Promise<unknown> {
 }
 
 it.each(each)('a reset and an empty response reject: %s', async (_, open) => {
-  expect(await codeOf((await open({ reset: true })).send('/members/me'))).toBe('ECONNRESET')
-  expect(await codeOf((await open({ malfunction: 'empty' })).send('/members/me'))).toBe('UND_ERR_SOCKET')
+  expect(await codeOf((await open({ reset: true })).client.send('/members/me'))).toBe('ECONNRESET')
+  expect(await codeOf((await open({ malfunction: 'empty' })).client.send('/members/me'))).toBe(
+    'UND_ERR_SOCKET',
+  )
 })
 
 it.each(each)('half of a truncated response arrives, and nothing is printed: %s', async (_, open) => {
   const printed = vi.spyOn(console, 'error')
   onTestFinished(() => printed.mockRestore())
-  const response = await (await open({ malfunction: 'truncate' })).send(customers)
+  const response = await (await open({ malfunction: 'truncate' })).client.send(customers)
   expect(response.status).toBe(200)
   let received = 0
   const read = async (): Promise<void> => {
@@ -47,16 +49,16 @@ it.each(each)('half of a truncated response arrives, and nothing is printed: %s'
 })
 
 it.each(each)('a malformed response arrives but for its last character: %s', async (_, open) => {
-  const { sandbox, send } = await open({ malfunction: 'malformed', times: 1 })
-  const broken = await (await send(customers)).text()
+  const { sandbox, client } = await open({ malfunction: 'malformed', times: 1 })
+  const broken = await (await client.send(customers)).text()
   expect(broken).toBe((await (await as(sandbox, 'mara').send(customers)).text()).slice(0, -1))
 })
 
 it.each(each)('a hang and a delay end when the client gives up, and store nothing: %s', async (_, open) => {
   for (const fault of [{ malfunction: 'hang' }, { delayMs: 600_000 }] as const) {
-    const { sandbox, send } = await open(fault)
+    const { sandbox, client } = await open(fault)
     const over = new AbortController()
-    const sending = send(notes, { ...createJsonPost(note), signal: over.signal })
+    const sending = client.send(notes, { ...createJsonPost(note), signal: over.signal })
     setImmediate(() => over.abort(new Error('gave up')))
     await expect(sending).rejects.toThrow('gave up')
     expect(await sandbox.data.changes()).toEqual([])
@@ -64,10 +66,10 @@ it.each(each)('a hang and a delay end when the client gives up, and store nothin
 })
 
 it('a sandbox that is released responds to delayed requests and closes the connections of hanging ones', async () => {
-  const { sandbox, send } = await ways['in process']({ delayMs: 600_000, times: 1 })
-  const delayed = send('/members/me')
+  const { sandbox, client } = await ways['in process']({ delayMs: 600_000, times: 1 })
+  const delayed = client.send('/members/me')
   sandbox.faults.add({ malfunction: 'hang' })
-  const hanging = codeOf(send('/members/me'))
+  const hanging = codeOf(client.send('/members/me'))
   await expect.poll(() => sandbox.faults.list().map(({ injected }) => injected)).toEqual([1, 1])
   sandbox.release()
   expect((await delayed).status).toBe(200)

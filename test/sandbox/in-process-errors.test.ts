@@ -9,7 +9,6 @@ const sandbox = await openSandbox()
 const server = await startSandbox({ port: 0, size: 'small' })
 afterAll(() => server.close())
 const session = sandbox.session()
-const { data } = session
 const remote = await openRemoteSession(server, {})
 const wrong = { nmae: 'x' } as never
 const unknownId = 'x' as never

@@ -17,9 +17,9 @@ const written = {
   updatedDate: '2026-01-06T08:00:00.000Z',
 }
 
-const openWith = (...notes: readonly object[]) => {
+const openWith = (...given: readonly object[]) => {
   const customers = [{ id: 1, updatedDate: '2026-01-10T08:00:00.000Z' }, { id: 2 }]
-  return openSandbox({ fixture: { extends: 'empty', noteCategories: categories, customers, notes } })
+  return openSandbox({ fixture: { extends: 'empty', noteCategories: categories, customers, notes: given } })
 }
 
 const called = { categoryId: 90, content: 'Called.' }

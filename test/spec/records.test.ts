@@ -47,7 +47,9 @@ it('responds alike to a record of another organization or parent and to one that
   const mara = as(await openSandbox({ fixture }), 'mara')
   for (const [foreign, unknown] of pairs) {
     const problem = await expectProblem(await mara.send(`${home}/${foreign}`), 'not_found')
-    expect(await expectProblem(await mara.send(`${home}/${unknown}`), 'not_found'), foreign).toEqual(problem)
+    expect(await expectProblem(await mara.send(`${home}/${unknown}`), 'not_found'), `at ${foreign}`).toEqual(
+      problem,
+    )
   }
 })
 
