@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { SessionHandle } from '../../src/index.ts'
-import type { Visibility } from '../../src/lab/explain/visibility.ts'
+import type { MemberVisibility } from '../../src/lab/explain/visibility.ts'
 import { endpoints } from '../../src/service/index.ts'
 import { openSandbox, type Page, readControl } from '../support.ts'
 
@@ -10,7 +10,7 @@ const scopes = ['mine', 'team', 'all'] as const
 
 /** Reads the counts that every member sees in a session. */
 const visibility = (session: SessionHandle = sandbox.session()) =>
-  readControl<Visibility>(sandbox, 'GET', '/visibility', undefined, session.id)
+  readControl<Page<MemberVisibility>>(sandbox, 'GET', '/visibility', undefined, session.id)
 
 /** Counts the records that a list has for a token. */
 async function total(session: SessionHandle, path: string, token: string): Promise<number> {
