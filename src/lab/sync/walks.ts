@@ -119,20 +119,19 @@ export function withoutLooks(
     sizes.set(page.table, Math.min(getLimit(page), sizes.get(page.table) ?? Infinity))
   }
   const isSmall = (page: Read): boolean => getLimit(page) < (sizes.get(page.table) ?? 0)
-  return walks.filter((walk) => {
-    const isKept = walk.lost.length > 0 || listWalked(walk).length > 0
-    return isKept || !walk.answered.every(isSmall) || walk.answered.some(isTaken)
-  })
+  const isLook = ({ lost, answered }: PageWalk, walked: readonly Read[]): boolean =>
+    lost.length === 0 && walked.length === 0 && answered.every(isSmall)
+  return walks.filter((walk) => !isLook(walk, listWalked(walk)) || walk.answered.some(isTaken))
 }
 
 /** Lists the pages that are no looks: of a complete walk, of one with a cursor, or next to each other. */
 function listWalked({ first, answered, isComplete }: PageWalk): readonly Read[] {
   if (isComplete || first.cursor !== undefined) return answered
-  const hasNext = (at: number): boolean => {
-    const [page, next] = answered.slice(Math.max(at, 0), at + 2)
-    return page !== undefined && next !== undefined && getOffset(next) <= getEnd(page)
-  }
-  return answered.filter((_, at) => hasNext(at - 1) || hasNext(at))
+  return answered.filter((page, at) => {
+    const [before, after] = [answered[at - 1], answered[at + 1]]
+    const isNext = before !== undefined && getOffset(page) <= getEnd(before)
+    return isNext || (after !== undefined && getOffset(after) <= getEnd(page))
+  })
 }
 
 export function describeWalk({ reads, answered, first, isComplete, round }: PageWalk): Walk {
