@@ -74,10 +74,8 @@ it('arranges faults and scenarios as the control API would, and logs the request
     formatFault(`/organizations/harbor/${list}`),
   ])
   const { code, stderr } = await execute(['--log', ...flags], '/customers', '/signals', '/customers')
-  const shown = stderr
-    .trimEnd()
-    .split('\n')
-    .map((line) => /^[-\d]+T[\d:.]+Z (.*) \d+\.\dms (.*)$/.exec(line)?.slice(1))
+  const logged = /^[-\d]+T[\d:.]+Z (.*) \d+\.\dms (.*)$/gm
+  const shown = Array.from(stderr.matchAll(logged), (line) => line.slice(1))
   expect({ code, shown }).toEqual({
     code: 0,
     shown: [
