@@ -69,10 +69,8 @@ export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
 function continues({ reads, end, isComplete, isEnded }: OpenWalk, read: Read): boolean {
   const offset = getOffset(read)
   if (isComplete) return offset >= end && !isEnded
-  if (offset > 0) return true
-  // Some clients read the pages backwards.
-  const lowest = Math.min(...reads.map(getOffset))
-  return lowest > 0 && lowest <= getEnd(read)
+  // Some clients ask for the pages of one size in any order, or all at once.
+  return offset > 0 || reads.every((one) => getOffset(one) > 0 && getLimit(one) === getLimit(read))
 }
 
 function extend(walk: OpenWalk, read: Read): void {
