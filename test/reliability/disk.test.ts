@@ -9,6 +9,8 @@ import { chooseAmount, recordFigure } from './figures.ts'
 
 vi.mock('node:fs', async () => (await import('./disk.ts')).createFs())
 vi.mock('node:fs/promises', async () => (await import('./disk.ts')).createFsPromises())
+// A start waits for a lock that was written by half.
+vi.mock('node:timers/promises', () => ({ setTimeout: () => new Promise(setImmediate) }))
 
 type Act = (sandbox: OpenSandbox) => Promise<Response>
 
