@@ -8,10 +8,9 @@ import { cacheResponses } from './middleware/cache.ts'
 import { allowEveryOrigin, answerPreflight } from './middleware/cors.ts'
 import { useFaults } from './middleware/faults.ts'
 import { noteMoment, useJournal } from './middleware/journal.ts'
-import { receiveBody } from './middleware/receive-body.ts'
 import { useScenarios } from './middleware/scenarios.ts'
 import { useSession } from './middleware/session.ts'
-import { mount, setEndpoint } from './mount.ts'
+import { mount } from './mount.ts'
 import type { Plugin } from './plugin.ts'
 import { toProblem, unknownPath } from './problem.ts'
 import { isOwnPath, readPath, stripSessionBase } from './session-base.ts'
@@ -30,11 +29,9 @@ export function createApp(
   app.options('/v1/*', answerPreflight(sandbox))
   app.use(
     '/v1/*',
-    setEndpoint,
     useSession(sandbox, { isRequired: sandbox.requiresSession }),
     useJournal,
     allowEveryOrigin,
-    receiveBody,
     useFaults(sandbox),
     authenticate,
     useScenarios,
@@ -55,6 +52,6 @@ function createElsewhere(sandbox: SandboxState): Hono<Env> {
   const app = new Hono<Env>()
   app.onError(toProblem(sandbox))
   app.options('*', answerPreflight(sandbox))
-  app.use(useSession(sandbox), useJournal, allowEveryOrigin, receiveBody)
+  app.use(useSession(sandbox), useJournal, allowEveryOrigin)
   return app.all('*', unknownPath)
 }

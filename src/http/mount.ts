@@ -11,7 +11,6 @@ import { toRoutePath } from '../service/match-route.ts'
 import { renderWarningHeader } from '../testing/journal/warnings.ts'
 import type { Env, RouteStep, Validated } from './env.ts'
 import { requireCaller } from './middleware/authenticate.ts'
-import { readMoment } from './middleware/journal.ts'
 import { serviceBody } from './read-json.ts'
 import { renderResult, type Result } from './serialise.ts'
 import { places, validate } from './validate.ts'
@@ -21,11 +20,10 @@ type RouteContext = Context<Env, string, Validated>
 
 const mounted = new WeakMap<object, Endpoint>()
 
-/** Sets the endpoint whose handler is going to answer, so that the steps before it know it; none for an unknown path. */
-export const setEndpoint: MiddlewareHandler<Env> = (c, next) => {
+/** Finds the endpoint whose handler is going to answer, for the steps before it; undefined for an unknown path. */
+export function findEndpoint(c: Context<Env>): Endpoint | undefined {
   const route = matchedRoutes(c).findLast(({ handler }) => mounted.has(handler))
-  c.set('endpoint', route && mounted.get(route.handler))
-  return next()
+  return route && mounted.get(route.handler)
 }
 
 /**
@@ -95,7 +93,7 @@ function createCall(c: RouteContext, endpoint: Endpoint): Call {
 function recheck(c: RouteContext): void {
   c.get('session').throwIfDropped()
   requireCaller(c)
-  c.get('entry').moment = readMoment(c.get('session'))
+  c.get('entry').moment = c.get('session').moment
 }
 
 function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {

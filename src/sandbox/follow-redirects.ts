@@ -21,14 +21,13 @@ export async function followRedirects(
   for (let count = 0; ; count += 1) {
     request.signal.throwIfAborted()
     const { url, redirect } = request
-    const isCopied = redirect === 'follow' && text === undefined && request.body !== null
+    const isCopied = text === undefined && redirect === 'follow' && request.body !== null
     const copy = isCopied ? request.clone() : request
     // oxlint-disable-next-line no-await-in-loop -- one request after the other
     const response = describe(await send(request), url, count > 0)
-    const location = response.headers.get('location')
-    const isRedirect = REDIRECTS.has(response.status)
-    if (!isRedirect || redirect === 'manual') return response
+    if (!REDIRECTS.has(response.status) || redirect === 'manual') return response
     if (redirect === 'error') throw createError('unexpected redirect')
+    const location = response.headers.get('location')
     if (location === null) return response
     if (count === MAX_REDIRECTS) throw createError('redirect count exceeded')
     request = createNext(copy, response.status, location, copy.body && (text ?? copy.body))
@@ -59,7 +58,7 @@ const halfDuplex: object = { duplex: 'half' }
 function describe(response: Response, requested: string, redirected: boolean): Response {
   return Object.defineProperties(response, {
     url: { value: requested.split('#', 1)[0] },
-    statusText: { value: response.statusText || (reasonPhrases[response.status] ?? '') },
+    statusText: { value: reasonPhrases[response.status] ?? '' },
     redirected: { value: redirected },
     clone: { value: cloneDescribed },
   })

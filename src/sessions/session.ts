@@ -46,6 +46,7 @@ export class Session {
   #settings: Settings
   #isDropped = false
   #start: Moment | undefined
+  #moment: Moment = { at: '', revision: 0 }
   #settingsRevision = 0
 
   constructor(id: string | undefined, shared: Shared, store?: (write: Write) => Promise<void>) {
@@ -83,7 +84,15 @@ export class Session {
   }
 
   begin(): void {
-    this.#start = { at: this.clock.now(), revision: this.data.revision }
+    this.#start = this.moment
+  }
+
+  /** The moment of its data; the same object as long as neither time nor data change. */
+  get moment(): Moment {
+    const at = this.clock.now()
+    const { revision } = this.data
+    if (this.#moment.at !== at || this.#moment.revision !== revision) this.#moment = { at, revision }
+    return this.#moment
   }
 
   get settings(): Settings {

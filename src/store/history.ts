@@ -51,12 +51,11 @@ export class History {
   #forgotten = new Map<Origin['by'], PastCommit>()
 
   /** @param neededAfter an instant after which commits are kept, however much memory they take */
-  add(commit: Omit<PastCommit, 'number'>, neededAfter?: string): void {
-    const added = { ...commit, number: this.count + 1 }
-    this.#commits.push(added)
-    this.count = added.number
-    this.bytes += estimateBytes(added)
-    this.shrink(MAX_BYTES, neededAfter)
+  add(commit: PastCommit, neededAfter?: string): void {
+    this.#commits.push(commit)
+    this.count = commit.number
+    this.bytes += estimateBytes(commit)
+    if (this.bytes > MAX_BYTES) this.shrink(MAX_BYTES, neededAfter)
   }
 
   shrink(bytes: number, neededAfter?: string): void {

@@ -140,7 +140,8 @@ export class SessionData implements Lookup {
             after: row === undefined ? this.dataset.tables[table].get(id) : (row ?? undefined),
             replaced: this.getChange(table, id),
           }))
-          const commit = { at, by, request, scenario, revision: this.revision + 1, rows }
+          const number = this.history.count + 1
+          const commit = { number, at, by, request, scenario, revision: this.revision + 1, rows }
           this.history.add(commit, owner?.findNeededPast())
           this.load(changes, true)
         }
@@ -148,13 +149,13 @@ export class SessionData implements Lookup {
         if (moved !== undefined) owner?.clock.restore(moved ?? undefined)
       },
     }
-    await this.holdIds(async () => (owner?.store ? owner.store(write) : write.apply(write.decide())))
+    await this.holdIds(() => (owner?.store ? owner.store(write) : write.apply(write.decide())))
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the write has decided before it resolves
     return decisions[0]?.result as R
   }
 
   /** Runs work that may take ids. If it fails, they are given out again, but not while other writes are pending. */
-  async holdIds<R>(work: () => Promise<R>): Promise<R> {
+  async holdIds<R>(work: () => R | Promise<R>): Promise<R> {
     const givenBefore = this.#givenIds
     this.#pending += 1
     try {

@@ -7,6 +7,7 @@ import { inject, type Injection } from '../../testing/faults/inject.ts'
 import { parsePrefer } from '../../testing/faults/prefer.ts'
 import { toCaller } from '../../testing/journal/view.ts'
 import type { Env } from '../env.ts'
+import { receiveUnread } from '../receive-unread.ts'
 import { findMember } from './authenticate.ts'
 import { createReport, replaceResponse } from './scenarios.ts'
 
@@ -41,6 +42,8 @@ async function injectFault(
   const { requests, clock } = c.get('session')
   const entry = c.get('entry')
   if (injection.id !== undefined) entry.markFaulted(injection.id, injection.step)
+  // The connection may break.
+  await receiveUnread(c)
   const { method, raw } = c.req
   const faulted = await inject(injection, {
     method,

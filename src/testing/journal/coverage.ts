@@ -5,7 +5,7 @@ import { lazyObject } from '../../core/lazy-schema.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { getContract } from '../../service/contract.ts'
 import { listStatuses } from '../../service/statuses.ts'
-import type { RecordedRequest } from './recorded-request.ts'
+import type { Outcome, RecordedRequest } from './recorded-request.ts'
 
 const count = z.int()
 
@@ -41,12 +41,12 @@ export interface Coverage extends z.infer<typeof Coverage> {}
 
 /** The numbers of answers by operation and status. */
 export class AnswerCounts {
-  readonly #statuses = new Map<string, Map<string, number>>()
+  readonly #statuses = new Map<string, Map<Outcome, number>>()
 
   add({ endpoint, status }: Pick<RecordedRequest, 'endpoint' | 'status'>): void {
     if (!endpoint) return
-    const statuses = getOrCreate(this.#statuses, endpoint.id, () => new Map<string, number>())
-    statuses.set(`${status}`, (statuses.get(`${status}`) ?? 0) + 1)
+    const statuses = getOrCreate(this.#statuses, endpoint.id, () => new Map<Outcome, number>())
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }
 
   clear(): void {
@@ -55,12 +55,12 @@ export class AnswerCounts {
 
   toCoverage(settings: Settings): Coverage {
     const operations = getContract(settings).operations.map((operation) => {
-      const statuses = this.#statuses.get(operation.id) ?? new Map<string, number>()
+      const statuses = this.#statuses.get(operation.id) ?? new Map<Outcome, number>()
       return {
         operationId: operation.id,
         requests: [...statuses.values()].reduce((sum, answers) => sum + answers, 0),
         statuses: Object.fromEntries(statuses),
-        untried: listStatuses(operation, settings).filter((status) => !statuses.has(`${status}`)),
+        untried: listStatuses(operation, settings).filter((status) => !statuses.has(status)),
       }
     })
     const tried = operations.filter(({ requests }) => requests > 0).length
