@@ -55,7 +55,8 @@ export class History {
     this.#commits.push(commit)
     this.count = commit.number
     this.bytes += estimateBytes(commit)
-    if (this.bytes > MAX_BYTES) this.shrink(MAX_BYTES, neededAfter)
+    // A quarter at once, since each cut moves all commits that are left.
+    if (this.bytes > MAX_BYTES) this.shrink(0.75 * MAX_BYTES, neededAfter)
   }
 
   shrink(bytes: number, neededAfter?: string): void {
