@@ -45,13 +45,9 @@ export function* selectVisible(
   }
 }
 
-/** Presents a record as JSON, which shares nothing with the row. */
-export function present(endpoint: Endpoint, contract: Contract, row: Row<TableName>, data: Data): string {
-  return JSON.stringify(contract.bind(endpoint).present(row, data))
-}
-
-export function parseRecord(text: string): JsonObject {
-  const record: unknown = JSON.parse(text)
+/** Presents a record as it becomes JSON; it may share values with the row. */
+export function present(endpoint: Endpoint, contract: Contract, row: Row<TableName>, data: Data): JsonObject {
+  const record = contract.bind(endpoint).present(row, data)
   return isObject(record) ? record : {}
 }
 

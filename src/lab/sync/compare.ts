@@ -30,8 +30,10 @@ function isEqual(value: unknown, truth: unknown): boolean {
     return value.length === truth.length && value.every((part, at) => isEqual(part, truth[at]))
   }
   if (!isObject(value) || !isObject(truth)) return false
-  const names = new Set([...Object.keys(value), ...Object.keys(truth)])
-  return [...names].every((name) => isEqual(value[name], truth[name]))
+  return (
+    Object.keys(value).every((name) => isEqual(value[name], truth[name])) &&
+    Object.keys(truth).every((name) => value[name] !== undefined || truth[name] === undefined)
+  )
 }
 
 const none: ReadonlySet<string> = new Set()
@@ -39,11 +41,18 @@ const none: ReadonlySet<string> = new Set()
 /** Lists the fields in which a row differs from a version. Its further fields are those of another operation. */
 export const findDifferentFields = (row: JsonObject, version: JsonObject, ignored = none): string[] =>
   Object.keys(version).filter(
-    (name) => row[name] !== undefined && !ignored.has(name) && !isEqual(row[name], version[name]),
+    (name) =>
+      row[name] !== undefined &&
+      version[name] !== undefined &&
+      !ignored.has(name) &&
+      !isEqual(row[name], version[name]),
   )
 
 export const isVersion = (row: JsonObject, version: JsonObject, ignored = none): boolean =>
   findDifferentFields(row, version, ignored).length === 0
+
+export const isSame = (a: JsonObject | undefined, b: JsonObject | undefined): boolean =>
+  JSON.stringify(a) === JSON.stringify(b)
 
 export function readUpdatedDate(record: JsonObject | undefined): string | undefined {
   const date = record?.['updatedDate']

@@ -3,7 +3,7 @@ import type { Steps } from '../../core/slices.ts'
 import { sortInSteps } from '../../core/sort-in-steps.ts'
 import type { TableName } from '../../store/tables.ts'
 import { selectVisible } from './collections.ts'
-import { findDifferentFields, isVersion } from './compare.ts'
+import { findDifferentFields, isSame, isVersion } from './compare.ts'
 import type { Context } from './context.ts'
 import type { CopiedRows } from './copies.ts'
 import type { VerdictBuilder, WrongRow } from './create-verdict.ts'
@@ -143,11 +143,11 @@ class CollectionJudge {
 
   /** Lists the forms in which the service may have shown a record in a state, as the client keeps it. */
   #listVersions(id: number, index: number): readonly JsonObject[] {
-    const { shown, text } = this.#versions.find(id, index)
+    const { shown } = this.#versions.find(id, index)
     if (!shown || (!this.#criteria.copy && !this.#reasons.chances.isListed(id, index))) return []
     const rewritten = this.#context
       .findShowing(this.#criteria.table, id)
-      .filter((read) => read.isRewritten && this.#versions.find(id, read.state.index).text === text)
+      .filter((read) => read.isRewritten && isSame(this.#versions.find(id, read.state.index).shown, shown))
     return [shown, ...listShown(id, rewritten)]
   }
 

@@ -106,20 +106,20 @@ export class Read {
     return this.#body && this.delivery.response?.page
   }
 
-  get rows(): ReadonlyMap<number, JsonObject> | undefined {
-    return this.#body && readShown(this.#body).rows
+  get rows(): ShownRows | undefined {
+    const body = this.#body
+    return body && getOrCreate(rowsOfBodies, body, () => new ShownRows(body))
   }
 
   /** The newest `updatedDate` that the response has shown; empty if there is none. */
   get newestDate(): string {
-    return this.#body ? readShown(this.#body).newestDate : ''
+    return this.rows?.newestDate ?? ''
   }
 
   get total(): number | undefined {
-    const { rows } = this
-    if (this.#page || !rows) return this.#page?.total
+    if (this.#page || !this.rows) return this.#page?.total
     // A list whose response does not count its records may show its end.
-    const end = getOffset(this) + rows.size
+    const end = getOffset(this) + this.rows.size
     return end < getEnd(this) ? end : undefined
   }
 }
@@ -129,23 +129,53 @@ const toSearch = (given: readonly (readonly [string, string | readonly string[]]
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-interface Shown {
-  readonly rows: ReadonlyMap<number, JsonObject>
-  readonly newestDate: string
+const readText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+/** Parses the records of a part of a list, which have a comma between them, and may end with one. */
+const parsePart = (part: Uint8Array): JsonObject[] => JSON.parse(`[${readText(part).replace(/,$/, '')}]`)
+
+/** The records of a response by their ids. Those whose bytes it shares are parsed when they are read, since they would take much memory. */
+class ShownRows {
+  readonly #rows = new Map<number, JsonObject | Uint8Array>()
+  newestDate = ''
+
+  constructor({ parts: [first, ...parts] }: ResponseBody) {
+    for (const part of parts.slice(0, -1)) {
+      const records = parsePart(part)
+      for (const record of records) this.#add(record, records.length === 1 ? part : record)
+    }
+    if (!first || parts.length > 0) return
+    for (const record of listShown(JSON.parse(readText(first))).filter(isObject)) this.#add(record)
+  }
+
+  #add(record: JsonObject, kept: JsonObject | Uint8Array = record): void {
+    const { id } = record
+    if (typeof id !== 'number') return
+    this.#rows.set(id, kept)
+    const date = readUpdatedDate(record) ?? ''
+    if (date > this.newestDate) this.newestDate = date
+  }
+
+  get size(): number {
+    return this.#rows.size
+  }
+
+  keys(): Iterable<number> {
+    return this.#rows.keys()
+  }
+
+  has(id: number): boolean {
+    return this.#rows.has(id)
+  }
+
+  get(id: number): JsonObject | undefined {
+    const kept = this.#rows.get(id)
+    return kept instanceof Uint8Array ? parsePart(kept)[0] : kept
+  }
 }
 
 /** Read once, since requests of unchanged data share their bodies. */
-const shownInBodies = new WeakMap<ResponseBody, Shown>()
-
-const readShown = (body: ResponseBody): Shown =>
-  getOrCreate(shownInBodies, body, () => {
-    const records = listShown(JSON.parse(new TextDecoder().decode(body.bytes))).filter(isObject)
-    const rows = new Map(
-      records.flatMap((record) => (typeof record['id'] === 'number' ? [[record['id'], record]] : [])),
-    )
-    const dates = Array.from(rows.values(), (row) => readUpdatedDate(row) ?? '')
-    return { rows, newestDate: dates.toSorted().at(-1) ?? '' }
-  })
+const rowsOfBodies = new WeakMap<ResponseBody, ShownRows>()
 
 export const getOffset = ({ range }: Read): number => range?.offset ?? 0
 export const getEnd = ({ range }: Read): number => range?.end ?? Infinity

@@ -10,7 +10,7 @@ import type { Data, DataSnapshot } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import type { ScenarioRequest } from '../../testing/scenarios/definition.ts'
 import { getDefinition } from '../../testing/scenarios/definitions.ts'
-import { findOperations, isVisible, parseRecord, present, selectVisible } from './collections.ts'
+import { findOperations, isVisible, present, selectVisible } from './collections.ts'
 import type { Truth, TruthInput } from './verdict.ts'
 
 export interface SyncHost {
@@ -53,7 +53,9 @@ export async function readTruth(
       const items: JsonObject[] = []
       const shown = visible.slice(first, offset + limit)
       for (const row of shown) {
-        items.push(parseRecord(present(list, contract, row, seen)))
+        // Copied, so that nobody who changes it changes the row.
+        const item: JsonObject = JSON.parse(JSON.stringify(present(list, contract, row, seen)))
+        items.push(item)
         yield
       }
       const answered = { ...request, hasResponse: true, ids: shown.map(({ id }) => id), page: undefined }

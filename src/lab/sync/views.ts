@@ -10,7 +10,8 @@ import type { DerivedCache } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import type { Texts } from '../../store/texts.ts'
 import { TrackingData } from '../../store/tracking-data.ts'
-import { isVisible, parseRecord, present } from './collections.ts'
+import { isVisible, present } from './collections.ts'
+import { isSame } from './compare.ts'
 import type { Past, Reads, Span, State, Viewer } from './past.ts'
 import { Places } from './places.ts'
 import type { Read } from './reads.ts'
@@ -51,7 +52,6 @@ class StateData extends TrackingData {
 /** A record as an operation shows it in some states; without content where it does not exist. */
 export interface Version extends Span {
   readonly shown: JsonObject | undefined
-  readonly text: string
 }
 
 interface Presence extends Span {
@@ -96,10 +96,10 @@ export class Versions {
   #make(id: number, index: number): Version {
     const { past, settings } = this.#viewer
     const { row, ...span } = this.findRow(id, index)
-    if (!row) return { ...span, shown: undefined, text: '' }
+    if (!row) return { ...span, shown: undefined }
     const data = new StateData(past, past.getState(index))
-    const text = present(this.#endpoint, getContract(settings), row, data)
-    return { ...past.findSpan(index, data.reads, span), shown: parseRecord(text), text }
+    const shown = present(this.#endpoint, getContract(settings), row, data)
+    return { ...past.findSpan(index, data.reads, span), shown }
   }
 
   /** Lists the versions since a state. Order: chronological. */
@@ -113,11 +113,11 @@ export class Versions {
 
   /** Finds the first state since which a record has been as it is in a state. */
   findBegin(id: number, index: number): number {
-    let { from, text } = this.find(id, index)
+    let { from, shown } = this.find(id, index)
     while (from > 0) {
       const before = this.find(id, from - 1)
-      if (before.text !== text) break
-      ;({ from, text } = before)
+      if (!isSame(before.shown, shown)) break
+      ;({ from, shown } = before)
     }
     return from
   }
