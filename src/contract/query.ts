@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { isObject } from '../core/json.ts'
-import { getOrCreate } from '../core/maps.ts'
+import { addTo, getOrCreate } from '../core/maps.ts'
 
 /** The parameters of a query by name: a list if a name is repeated. */
 export type QueryValues = Readonly<Record<string, string | readonly string[]>>
@@ -9,7 +9,7 @@ export type QueryValues = Readonly<Record<string, string | readonly string[]>>
 export function parseQueryString(search: string): QueryValues {
   const lists = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(search)) {
-    getOrCreate(lists, name, () => []).push(value)
+    addTo(lists, name, value)
   }
   const values = Array.from(lists, ([name, list]) => {
     const [value = '', ...others] = list

@@ -1,7 +1,14 @@
 export function groupBy<K, V>(values: Iterable<V>, toKey: (value: V) => K): Map<K, V[]> {
   const groups = new Map<K, V[]>()
-  for (const value of values) getOrCreate(groups, toKey(value), () => []).push(value)
+  for (const value of values) addTo(groups, toKey(value), value)
   return groups
+}
+
+/** Adds a value to the list of a key. A list begins with room for one value, since many have no more. */
+export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
 }
 
 /** Counts equal values. Order: the most frequent first, then as the values. */

@@ -1,6 +1,6 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
 import { lowerBound } from '../core/lower-bound.ts'
-import { getOrCreate, RecentMap } from '../core/maps.ts'
+import { addTo, getOrCreate, RecentMap } from '../core/maps.ts'
 import { finish, type Steps } from '../core/slices.ts'
 import { sortInSteps } from '../core/sort-in-steps.ts'
 import {
@@ -186,7 +186,7 @@ export class Table<T extends TableName> {
   #createIndex(index: IndexName<T>): ReadonlyMap<Key, Positions> {
     return this.#keep(this.#indexes, index, new Map<Key, number[]>(), (lists, row, position) => {
       for (const key of new Set(getKeys(this.name, index, row))) {
-        getOrCreate(lists, key, () => []).push(position)
+        addTo(lists, key, position)
       }
     })
   }

@@ -1,6 +1,6 @@
 import { loadFixture } from '../../../seed/dataset/content.ts'
 import { importSequentially } from '../../core/import-sequentially.ts'
-import { getOrCreate } from '../../core/maps.ts'
+import { addTo } from '../../core/maps.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import { SessionData } from '../../store/session-data.ts'
 import { forEachTable, type Row, type TableName, toChange } from '../../store/tables.ts'
@@ -47,7 +47,7 @@ function groupByCustomer({ rows }: Dataset) {
       grouped.add(table)
       for (const row of rows[table]) {
         if (!('customerId' in row)) continue
-        getOrCreate(byCustomer, row.customerId, () => []).push(row)
+        addTo(byCustomer, row.customerId, row)
       }
     }
     return byCustomer.get(customerId) ?? []

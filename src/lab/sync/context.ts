@@ -1,6 +1,6 @@
 import type { Settings } from '../../contract/choices.ts'
 import { invalidRequest, SandboxError } from '../../core/errors.ts'
-import { getOrCreate } from '../../core/maps.ts'
+import { addTo, getOrCreate } from '../../core/maps.ts'
 import type { Steps } from '../../core/slices.ts'
 import { parseToken } from '../../service/tokens.ts'
 import type { Session } from '../../sessions/session.ts'
@@ -53,7 +53,7 @@ type ByRecord = Map<TableName, Map<number, Read[]>>
 
 function add(reads: ByRecord, id: number, read: Read): void {
   const ofTable = getOrCreate(reads, read.table, () => new Map<number, Read[]>())
-  getOrCreate(ofTable, id, () => []).push(read)
+  addTo(ofTable, id, read)
 }
 
 /** Finds what a member's client has read; the past must be open before anything of it is looked up. */

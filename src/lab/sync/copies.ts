@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../core/errors.ts'
 import { JsonLimitError, parseJsonInSteps } from '../../core/json-steps.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
-import { getOrCreate } from '../../core/maps.ts'
+import { addTo, getOrCreate } from '../../core/maps.ts'
 import type { Steps } from '../../core/slices.ts'
 import { type TableName, tableNames } from '../../store/tables.ts'
 import type { Copies, RowMappers } from './verdict.ts'
@@ -85,7 +85,7 @@ export class CopyReader {
     const isAlone = !('collection' in given) && 'id' in given
     const { collection, row } = isAlone ? { collection: 'customers', row: given } : given
     if (typeof collection === 'string' && row !== undefined) {
-      getOrCreate(this.#rows, collection, () => []).push(row)
+      addTo(this.#rows, collection, row)
     } else this.#odd ??= { place: `line ${this.#number}`, json }
   }
 }
@@ -228,7 +228,7 @@ function* readCopy(collection: TableName, rows: readonly unknown[]): Steps<Copie
         "Give each row in the service's form, with the service's id. In TypeScript, `row` maps it."
       throw createError(`copy.${collection}[${at}]`, `${fact}. ${advice}`)
     }
-    getOrCreate(copied, id, () => []).push(isObject(row) ? row : {})
+    addTo(copied, id, isObject(row) ? row : {})
   }
   return copied
 }

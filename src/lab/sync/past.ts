@@ -1,6 +1,6 @@
 import type { Settings } from '../../contract/choices.ts'
 import { lowerBound } from '../../core/lower-bound.ts'
-import { getOrCreate } from '../../core/maps.ts'
+import { addTo, getOrCreate } from '../../core/maps.ts'
 import { letOthersRun } from '../../core/system-clock.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { LivingData } from '../../sessions/time.ts'
@@ -160,7 +160,7 @@ export class Past {
   #add(kind: 'own' | 'original', table: TableName, former: FormerRow): void {
     const rows = getOrCreate(this.#former, table, () => ({ all: [], own: new Map(), original: new Map() }))
     rows.all.push(former)
-    getOrCreate(rows[kind], former.id, () => []).push(former)
+    addTo(rows[kind], former.id, former)
   }
 
   #listCommits(after: number, until: number): readonly PastCommit[] {

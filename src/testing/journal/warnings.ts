@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import type { Input } from '../../core/input.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
-import { getOrCreate } from '../../core/maps.ts'
+import { addTo } from '../../core/maps.ts'
 import { nearest } from '../../core/nearest.ts'
 import type { Steps } from '../../core/slices.ts'
 
@@ -56,7 +56,7 @@ export class Review {
   constructor(warnings: readonly Warning[]) {
     this.warnings = warnings.map((warning) => {
       const shown = { ...warning, requestIds: warning.requestIds.slice(0, MAX_REQUEST_IDS) }
-      for (const id of warning.requestIds) getOrCreate(this.#byRequest, id, () => []).push(shown)
+      for (const id of warning.requestIds) addTo(this.#byRequest, id, shown)
       return shown
     })
   }
