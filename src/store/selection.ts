@@ -73,8 +73,14 @@ export function selectList<R>(rows: readonly R[]): Selection<R> {
 
 /** Selects rows by their positions. A page costs only its own rows. */
 export function selectRows<R>(rows: readonly R[], positions: Positions): Selection<R> {
-  const page = (offset = 0, limit = Infinity): R[] =>
-    positions.slice(offset, offset + limit).flatMap((position) => rows[position] ?? [])
+  const page = (offset = 0, limit = Infinity): R[] => {
+    const found: R[] = []
+    for (const position of positions.slice(offset, offset + limit)) {
+      const row = rows[position]
+      if (row !== undefined) found.push(row)
+    }
+    return found
+  }
   return { total: positions.length, page }
 }
 

@@ -30,10 +30,9 @@ function isEqual(value: unknown, truth: unknown): boolean {
     return value.length === truth.length && value.every((part, at) => isEqual(part, truth[at]))
   }
   if (!isObject(value) || !isObject(truth)) return false
-  return (
-    Object.keys(value).every((name) => isEqual(value[name], truth[name])) &&
-    Object.keys(truth).every((name) => value[name] !== undefined || truth[name] === undefined)
-  )
+  for (const name in value) if (!isEqual(value[name], truth[name])) return false
+  for (const name in truth) if (value[name] === undefined && truth[name] !== undefined) return false
+  return true
 }
 
 const none: ReadonlySet<string> = new Set()

@@ -1,9 +1,18 @@
 import { getOrCreate } from '../../core/maps.ts'
+import type { Steps } from '../../core/slices.ts'
 import { capitalize } from '../../core/words.ts'
 import { nameRecord, type TableName } from '../../store/tables.ts'
 import type { Context } from './context.ts'
 import type { Finding } from './losses.ts'
-import { type Cause, countKinds, type Entry, type Kind, type Reason, type Verdict } from './verdict.ts'
+import {
+  type Cause,
+  countKinds,
+  type Entry,
+  type Kind,
+  type Reason,
+  type Verdict,
+  type Walk,
+} from './verdict.ts'
 import { describeWalk } from './walks.ts'
 
 /** The number of entries of a kind, of causes, and of walks that a verdict lists. */
@@ -70,7 +79,9 @@ export class VerdictBuilder {
     cause.ids.push(id)
   }
 
-  build(context: Context, judgedBy: Verdict['judgedBy']): Verdict {
+  *build(context: Context, judgedBy: Verdict['judgedBy']): Steps<Verdict> {
+    const walks: Walk[] = []
+    for (const walk of context.walks.slice(-MAX_LISTED)) walks.push(yield* describeWalk(walk))
     const causes = Array.from(this.#causes.values(), toCause).toSorted((a, b) => b.count - a.count)
     const verdict = {
       correct: causes.every(({ reason }) => this.#allowed.has(reason)),
@@ -79,7 +90,7 @@ export class VerdictBuilder {
       counts: this.#counts,
       pending: this.#pending,
       causes: causes.slice(0, MAX_LISTED),
-      walks: context.walks.slice(-MAX_LISTED).map((walk) => describeWalk(walk)),
+      walks,
       ...(context.since !== undefined && { since: context.since }),
     }
     const unexcused = causes.filter(({ reason }) => !this.#allowed.has(reason))

@@ -123,14 +123,12 @@ class CollectionJudge {
 
   #compare(id: number, copied: readonly JsonObject[], index: number): Span & { readonly isMatch: boolean } {
     const { copy } = this.#criteria
-    const presence = this.#versions.findRow(id, index)
-    const exists = presence.row !== undefined
     // A copy of ids is compared without presenting any record.
-    const isContentNeeded = copied.some((row) => Object.keys(row).length > 0)
-    if (copy && !(exists && isContentNeeded)) {
-      return { ...presence, isMatch: exists === copied.length > 0 }
+    if (copy && copied.every((row) => Object.keys(row).length === 0)) {
+      const { row, from, to } = this.#versions.findRow(id, index)
+      return { from, to, isMatch: (row !== undefined) === copied.length > 0 }
     }
-    const span = exists ? this.#versions.find(id, index) : presence
+    const span = this.#versions.find(id, index)
     const members: Reads = { rows: [], tables: new Set(['members']) }
     const { from, to } = copy ? span : this.#context.past.findSpan(index, members, span)
     const versions = this.#listVersions(id, index)

@@ -93,7 +93,7 @@ async function judgeSession(
   }
   const isEmpty = count === 0 && !context.walks.some(({ table }) => tables.includes(table))
   if (isEmpty) throw nothingToJudge(context, copies)
-  return builder.build(context, copies ? 'copy' : 'delivered')
+  return runInSlices(builder.build(context, copies ? 'copy' : 'delivered'))
 }
 
 function nothingToJudge({ reads, caller }: Context, copies: Copies | undefined): SandboxError {

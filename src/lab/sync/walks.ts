@@ -132,8 +132,12 @@ function listWalked({ first, answered, isComplete }: PageWalk): readonly Read[] 
   })
 }
 
-export function describeWalk({ reads, answered, first, isComplete, round }: PageWalk): Walk {
-  const ids = new Set(answered.flatMap(({ rows }) => [...(rows?.keys() ?? [])]))
+export function* describeWalk({ reads, answered, first, isComplete, round }: PageWalk): Steps<Walk> {
+  const ids = new Set<number>()
+  for (const { rows } of answered) {
+    for (const id of rows?.keys() ?? []) ids.add(id)
+    yield
+  }
   return {
     operationId: first.delivery.endpoint.id,
     list: first.list.target,
