@@ -6,9 +6,6 @@ import type { Steps } from '../../core/slices.ts'
 import { type TableName, tableNames } from '../../store/tables.ts'
 import type { Copies, RowMappers } from './verdict.ts'
 
-/** The number of rows that are read in one step. */
-const SLICE = 1_000
-
 /** The longest text that is neither a row nor a message: a document, or lines before the first message. Units: characters. */
 const MAX_TEXT = 1 << 28
 
@@ -220,7 +217,7 @@ function* readCopy(collection: TableName, rows: readonly unknown[]): Steps<Copie
   if (rows.length > MAX_ROWS) throw createError(`copy.${collection}`, `must have at most ${MAX_ROWS} rows`)
   const copied = new Map<number, JsonObject[]>()
   for (const [at, row] of rows.entries()) {
-    if (at % SLICE === 0) yield
+    yield
     const id = readId(isObject(row) ? row['id'] : row)
     if (id === undefined) {
       const fact = isObject(row) ? 'has no id' : 'is neither a row nor an id'

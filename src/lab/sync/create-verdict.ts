@@ -4,15 +4,7 @@ import { capitalize } from '../../core/words.ts'
 import { nameRecord, type TableName } from '../../store/tables.ts'
 import type { Context } from './context.ts'
 import type { Finding } from './losses.ts'
-import {
-  type Cause,
-  countKinds,
-  type Entry,
-  type Kind,
-  type Reason,
-  type Verdict,
-  type Walk,
-} from './verdict.ts'
+import { type Cause, countKinds, type Entry, type Kind, type Reason, type Verdict } from './verdict.ts'
 import { describeWalk } from './walks.ts'
 
 /** The number of entries of a kind, of causes, and of walks that a verdict lists. */
@@ -80,7 +72,7 @@ export class VerdictBuilder {
   }
 
   *build(context: Context, judgedBy: Verdict['judgedBy']): Steps<Verdict> {
-    const walks: Walk[] = []
+    const walks: Verdict['walks'] = []
     for (const walk of context.walks.slice(-MAX_LISTED)) walks.push(yield* describeWalk(walk))
     const causes = Array.from(this.#causes.values(), toCause).toSorted((a, b) => b.count - a.count)
     const verdict = {

@@ -24,9 +24,6 @@ export interface Criteria {
   readonly isHidden: (id: number) => boolean
 }
 
-/** The number of copied records that are listed in one step. */
-const SLICE = 5_000
-
 /** Judges the records of a collection. Returns their number. */
 export function* judgeCollection(
   context: Context,
@@ -34,8 +31,8 @@ export function* judgeCollection(
   builder: VerdictBuilder,
 ): Steps<number> {
   const ids = new Set<number>()
-  for (const listed of listIds(context, criteria)) {
-    for (const id of listed) ids.add(id)
+  for (const id of listIds(context, criteria)) {
+    ids.add(id)
     yield
   }
   const ascending = yield* sortInSteps([...ids], (a, b) => a - b)
@@ -47,12 +44,11 @@ export function* judgeCollection(
   return ids.size
 }
 
-/** Lists the records that the client has, and those that the service has, some at a time. */
-function* listIds({ past, reads, caller }: Context, { table, copy }: Criteria): Generator<readonly number[]> {
-  const copied = [...(copy?.keys() ?? [])]
-  for (let at = 0; at < copied.length; at += SLICE) yield copied.slice(at, at + SLICE)
-  if (!copy) for (const read of reads) if (read.table === table) yield [...(read.rows?.keys() ?? [])]
-  for (const rows of selectVisible(past.moveTo(past.now), table, caller)) yield rows.map(({ id }) => id)
+/** Lists the records that the client has, and those that the service has. */
+function* listIds({ past, reads, caller }: Context, { table, copy }: Criteria): Generator<number> {
+  if (copy) yield* copy.keys()
+  else for (const read of reads) if (read.table === table) yield* read.rows?.keys() ?? []
+  for (const rows of selectVisible(past.moveTo(past.now), table, caller)) for (const { id } of rows) yield id
 }
 
 class CollectionJudge {
@@ -83,8 +79,8 @@ class CollectionJudge {
   }
 
   /** Reports whether a row of the copy is what a request has shown. */
-  #isCopy(row: JsonObject | undefined, id: number, { rows }: Read): boolean {
-    const shown = rows?.get(id)
+  #isCopy(row: JsonObject | undefined, id: number, read: Read): boolean {
+    const shown = read.getRow(id)
     return row !== undefined && shown !== undefined && isVersion(row, shown, this.#criteria.ignored)
   }
 
@@ -193,4 +189,4 @@ class CollectionJudge {
 }
 
 const listShown = (id: number, reads: readonly Read[]): JsonObject[] =>
-  reads.map(({ rows }) => rows?.get(id)).filter((shown) => shown !== undefined)
+  reads.map((read) => read.getRow(id)).filter((shown) => shown !== undefined)

@@ -106,14 +106,19 @@ export class Read {
     return this.#body && this.delivery.response?.page
   }
 
-  get rows(): ShownRows | undefined {
-    const body = this.#body
-    return body && getOrCreate(rowsOfBodies, body, () => new ShownRows(body))
+  get rows(): Shown['rows'] | undefined {
+    return this.#body && readShown(this.#body).rows
+  }
+
+  /** Returns a record as the response has shown it. */
+  getRow(id: number): JsonObject | undefined {
+    const row = this.rows?.get(id)
+    return row instanceof Uint8Array ? JSON.parse(readText(row).replace(/,$/, '')) : row
   }
 
   /** The newest `updatedDate` that the response has shown; empty if there is none. */
   get newestDate(): string {
-    return this.rows?.newestDate ?? ''
+    return this.#body ? readShown(this.#body).newestDate : ''
   }
 
   get total(): number | undefined {
@@ -129,53 +134,32 @@ const toSearch = (given: readonly (readonly [string, string | readonly string[]]
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
-const readText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
-
-/** Parses the records of a part of a list, which have a comma between them, and may end with one. */
-const parsePart = (part: Uint8Array): JsonObject[] => JSON.parse(`[${readText(part).replace(/,$/, '')}]`)
-
-/** The records of a response by their ids. Those whose bytes it shares are parsed when they are read, since they would take much memory. */
-class ShownRows {
-  readonly #rows = new Map<number, JsonObject | Uint8Array>()
-  newestDate = ''
-
-  constructor({ parts: [first, ...parts] }: ResponseBody) {
-    for (const part of parts.slice(0, -1)) {
-      const records = parsePart(part)
-      for (const record of records) this.#add(record, records.length === 1 ? part : record)
-    }
-    if (!first || parts.length > 0) return
-    for (const record of listShown(JSON.parse(readText(first))).filter(isObject)) this.#add(record)
-  }
-
-  #add(record: JsonObject, kept: JsonObject | Uint8Array = record): void {
-    const { id } = record
-    if (typeof id !== 'number') return
-    this.#rows.set(id, kept)
-    const date = readUpdatedDate(record) ?? ''
-    if (date > this.newestDate) this.newestDate = date
-  }
-
-  get size(): number {
-    return this.#rows.size
-  }
-
-  keys(): Iterable<number> {
-    return this.#rows.keys()
-  }
-
-  has(id: number): boolean {
-    return this.#rows.has(id)
-  }
-
-  get(id: number): JsonObject | undefined {
-    const kept = this.#rows.get(id)
-    return kept instanceof Uint8Array ? parsePart(kept)[0] : kept
-  }
+interface Shown {
+  /** The record of each id, or its bytes, if the response shares them: a record takes several times their memory. */
+  readonly rows: ReadonlyMap<number, JsonObject | Uint8Array>
+  readonly newestDate: string
 }
 
 /** Read once, since requests of unchanged data share their bodies. */
-const rowsOfBodies = new WeakMap<ResponseBody, ShownRows>()
+const shownInBodies = new WeakMap<ResponseBody, Shown>()
+
+const readText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+const readShown = (body: ResponseBody): Shown =>
+  getOrCreate(shownInBodies, body, () => {
+    const records = listShown(JSON.parse(readText(body.bytes))).filter(isObject)
+    // Between the first part and the last one, each record may have its own.
+    const parts = body.parts.slice(1, -1)
+    const isShared = parts.length === records.length
+    const rows = new Map(
+      records.flatMap((record, at) => {
+        const { id } = record
+        return typeof id === 'number' ? [[id, (isShared && parts[at]) || record]] : []
+      }),
+    )
+    const dates = records.map((record) => readUpdatedDate(record) ?? '')
+    return { rows, newestDate: dates.toSorted().at(-1) ?? '' }
+  })
 
 export const getOffset = ({ range }: Read): number => range?.offset ?? 0
 export const getEnd = ({ range }: Read): number => range?.end ?? Infinity

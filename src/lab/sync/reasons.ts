@@ -100,13 +100,13 @@ export class Reasons {
     }
     const isShown = (read: Read): boolean => this.#showsPresent(id, read)
     const isDelivered = (read: Read): boolean =>
-      isVersion(read.rows?.get(id) ?? {}, shown) || (read.isRewritten && isShown(read))
+      isVersion(read.getRow(id) ?? {}, shown) || (read.isRewritten && isShown(read))
     return { id, shown, since: versions.findBegin(id, start), isShown, isDelivered }
   }
 
   /** Reports whether a request has shown a record as it was then. */
   #showsPresent(id: number, read: Read): boolean {
-    const delivered = read.rows?.get(id)
+    const delivered = read.getRow(id)
     const { shown } = this.#versions.find(id, read.state.index)
     return delivered !== undefined && shown !== undefined && (read.isRewritten || isVersion(delivered, shown))
   }
@@ -191,7 +191,7 @@ export class Reasons {
 
   /** Explains a row that a filter of the client itself has left out, since it is no newer than its cursor. */
   #explainFiltered(id: number, delivered: Read): Finding | undefined {
-    const updatedDate = readUpdatedDate(delivered.rows?.get(id))
+    const updatedDate = readUpdatedDate(delivered.getRow(id))
     const { cursor } = delivered
     if (cursor === undefined || updatedDate === undefined) return undefined
     const newest = findNewest(this.#pages, delivered.id)

@@ -103,7 +103,7 @@ function* findLost(
     // A walk through the whole list tells what is gone, any other one only what is new.
     if (first.isFull) return false
     const { shown } = versions.find(id, last.state.index)
-    return shown !== undefined && showing.some(({ rows }) => isVersion(rows?.get(id) ?? {}, shown))
+    return shown !== undefined && showing.some((read) => isVersion(read.getRow(id) ?? {}, shown))
   }
   for (const [at, before] of answered.entries()) {
     const after = answered[at + 1]
