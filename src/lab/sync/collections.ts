@@ -1,5 +1,3 @@
-import { isObject, type JsonObject } from '../../core/json.ts'
-import type { Contract } from '../../service/contract.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import { endpoints } from '../../service/index.ts'
 import type { Data } from '../../store/session-data.ts'
@@ -44,12 +42,3 @@ export function* selectVisible(
     yield all.page(at, SLICE).filter((row) => isVisible(row, caller))
   }
 }
-
-/** Presents a record as it becomes JSON; it may share values with the row. */
-export function present(endpoint: Endpoint, contract: Contract, row: Row<TableName>, data: Data): JsonObject {
-  const record = contract.bind(endpoint).present(row, data)
-  return isObject(record) ? record : {}
-}
-
-export const hasCursor = (table: TableName): boolean =>
-  'updatedSince' in findOperations(table).list.query.shape

@@ -35,19 +35,21 @@ function isEqual(value: unknown, truth: unknown): boolean {
   return true
 }
 
-const none: ReadonlySet<string> = new Set()
-
 /** Lists the fields in which a row differs from a version. Its further fields are those of another operation. */
-export const findDifferentFields = (row: JsonObject, version: JsonObject, ignored = none): string[] =>
+export const findDifferentFields = (
+  row: JsonObject,
+  version: JsonObject,
+  ignored?: ReadonlySet<string>,
+): string[] =>
   Object.keys(version).filter(
     (name) =>
       row[name] !== undefined &&
       version[name] !== undefined &&
-      !ignored.has(name) &&
+      !ignored?.has(name) &&
       !isEqual(row[name], version[name]),
   )
 
-export const isVersion = (row: JsonObject, version: JsonObject, ignored = none): boolean =>
+export const isVersion = (row: JsonObject, version: JsonObject, ignored?: ReadonlySet<string>): boolean =>
   findDifferentFields(row, version, ignored).length === 0
 
 export const isSame = (a: JsonObject | undefined, b: JsonObject | undefined): boolean =>

@@ -208,26 +208,37 @@ export class Reasons {
     const walks = this.chances.findWalks(version.id)
     for (const walk of walks.toReversed()) {
       const loss = explainWalk(walk, version, this.#context.lists)
-      if (loss) return loss
+      if (!loss) continue
+      const isUnfinished = loss.reason === 'unread_tail' || loss.reason === 'fault_not_retried'
+      const next = isUnfinished ? this.#findPassing(version, walk.last.id) : undefined
+      if (!next) return loss
+      const fact = `goes on after the row's change at ${readUpdatedDate(version.shown)}, so that no cursor from there on finds it`
+      const text = `${loss.text}; ${nameRequest(next)}, ${fact}: move the cursor only once all pages are stored`
+      return { ...loss, text }
     }
     return this.#explainCursor(version) ?? this.#explainUnread(version, walks)
   }
 
-  /** Explains which cursor excludes a record, although the list without the cursor has it; undefined if none does. */
-  #explainCursor({ id, shown, since }: DueVersion): Finding | undefined {
+  /** Finds the first read after a request whose cursor excludes a record, although the list without the cursor has it. */
+  #findPassing({ id, since }: DueVersion, after = 0): Read | undefined {
     const { lists } = this.#context
+    const firsts = this.chances.findWalks(id).map(({ first }) => first)
+    return firsts.find(
+      (read) =>
+        read.id > after &&
+        read.cursor !== undefined &&
+        read.state.index >= since &&
+        !lists.find(read).has(id) &&
+        lists.find(read, read.state.index, true).has(id),
+    )
+  }
+
+  /** Explains which cursor excludes a record, although the list without the cursor has it; undefined if none does. */
+  #explainCursor(version: DueVersion): Finding | undefined {
+    const { id, since, shown } = version
     const updatedDate = readUpdatedDate(shown)
-    const passing = this.chances
-      .findWalks(id)
-      .find(
-        ({ first }) =>
-          first.cursor !== undefined &&
-          first.state.index >= since &&
-          !lists.find(first).has(id) &&
-          lists.find(first, first.state.index, true).has(id),
-      )
-    if (!passing || updatedDate === undefined) return undefined
-    const { first } = passing
+    const first = this.#findPassing(version)
+    if (!first || updatedDate === undefined) return undefined
     const { at } = first.delivery.moment
     const ahead = toSortable(first.cursor ?? '') > toSortable(at) ? `, after the service's time (${at})` : ''
     const asked = `${nameRequest(first)}, asks for what has changed since ${first.cursor}${ahead}`

@@ -1,4 +1,4 @@
-import { hasCursor, isOfCustomer } from './collections.ts'
+import { findOperations, isOfCustomer } from './collections.ts'
 import { readUpdatedDate } from './compare.ts'
 import type { Context } from './context.ts'
 import type { Finding } from './losses.ts'
@@ -22,7 +22,8 @@ export function createPrediction(
     if (reason === 'child_only_change') return 'full'
     if (reason === 'deleted_unseen') return reasons.findFullWalk(id) ? 'never' : 'full'
     if (reason === 'unread_tail' && !readsOn) return 'never'
-    if (!hasCursor(table)) return isOfCustomer(table) ? 'full' : 'next'
+    if (!('updatedSince' in findOperations(table).list.query.shape))
+      return isOfCustomer(table) ? 'full' : 'next'
     if (next === 'full') return 'next'
     const updatedDate = readUpdatedDate(versions.find(id, past.now.index).shown)
     return updatedDate !== undefined && Date.parse(updatedDate) >= next ? 'next' : 'full'

@@ -10,7 +10,7 @@ import type { Data, DataSnapshot } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import type { ScenarioRequest } from '../../testing/scenarios/definition.ts'
 import { getDefinition } from '../../testing/scenarios/definitions.ts'
-import { findOperations, isVisible, present, selectVisible } from './collections.ts'
+import { findOperations, isVisible, selectVisible } from './collections.ts'
 import type { Truth, TruthInput } from './verdict.ts'
 
 export interface SyncHost {
@@ -42,7 +42,7 @@ export async function readTruth(
   const seen = copy.scenarios.view(request, noReport) ?? data
   // A scenario may change the first records of all, so those are presented with a page.
   const first = copy.scenarios.isEmpty ? offset : 0
-  const contract = getContract(session.settings)
+  const operation = getContract(session.settings).bind(list)
   return runInSlices(
     (function* select() {
       const visible: Row<TableName>[] = []
@@ -53,9 +53,8 @@ export async function readTruth(
       const items: JsonObject[] = []
       const shown = visible.slice(first, offset + limit)
       for (const row of shown) {
-        // Copied, so that nobody who changes it changes the row.
-        const item: JsonObject = JSON.parse(JSON.stringify(present(list, contract, row, seen)))
-        items.push(item)
+        // A copy, which shares nothing with the row.
+        items.push(JSON.parse(JSON.stringify(operation.present(row, seen))))
         yield
       }
       const answered = { ...request, hasResponse: true, ids: shown.map(({ id }) => id), page: undefined }

@@ -10,7 +10,7 @@ import type { DerivedCache } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import type { Texts } from '../../store/texts.ts'
 import { TrackingData } from '../../store/tracking-data.ts'
-import { isVisible, present } from './collections.ts'
+import { isVisible } from './collections.ts'
 import { isSame } from './compare.ts'
 import type { Past, Reads, Span, State, Viewer } from './past.ts'
 import { Places } from './places.ts'
@@ -98,7 +98,7 @@ export class Versions {
     const { row, ...span } = this.findRow(id, index)
     if (!row) return { ...span, shown: undefined }
     const data = new StateData(past, past.getState(index))
-    const shown = present(this.#endpoint, getContract(settings), row, data)
+    const shown: JsonObject = Object(getContract(settings).bind(this.#endpoint).present(row, data))
     return { ...past.findSpan(index, data.reads, span), shown }
   }
 
@@ -147,15 +147,13 @@ export class Versions {
   }
 }
 
-interface KnownLists {
-  readonly byState: Map<number, Places>
-  readonly spans: (Span & { readonly places: Places })[]
-}
-
 /** The lists that a member sees in each state. */
 export class Lists {
   readonly #viewer: Viewer
-  readonly #known = new Map<string, KnownLists>()
+  readonly #known = new Map<
+    string,
+    { readonly byState: Map<number, Places>; readonly spans: (Span & { readonly places: Places })[] }
+  >()
 
   constructor(viewer: Viewer) {
     this.#viewer = viewer
