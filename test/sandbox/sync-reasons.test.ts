@@ -210,32 +210,6 @@ it('unread_tail: a client that reads the first page only never sees the rest', a
   expect(causes).toMatchObject([{ reason: 'unread_tail', kind: 'missed', count: 30, requests: [1] }])
 })
 
-it('unread_tail: the cursor was moved before all pages were read, so that the next read begins after the rest', async () => {
-  const { clock, readPage, readAll, judge } = open()
-  const { items } = await readPage()
-  await readAll(clock.now())
-  const text = expect.stringContaining(
-    `request 2, GET …/customers?offset=0&limit=10&updatedSince=${clock.now()}, goes on after the row's change at `,
-  )
-  const causes = [{ reason: 'unread_tail', count: 40 - items.length, requests: [1], text }]
-  expect(await judge()).toMatchObject({ causes })
-})
-
-it('fault_not_retried: the cursor was moved by a run that failed, so that the next read begins after the row', async () => {
-  const { faults, clock, data, readPage, readAll, judge } = await openSynced()
-  const before = clock.now()
-  clock.advance('PT1M')
-  await data.customers.patch(4, { employeeCount: 7 })
-  clock.advance('PT1M')
-  faults.add({ operationId: 'listCustomers', status: 503, times: 1 })
-  await readPage(0, before).catch(() => undefined)
-  await readAll(clock.now())
-  const text = expect.stringContaining(`goes on after the row's change at ${addSeconds(before, 60)}`)
-  expect(await judge()).toMatchObject({
-    stale: [{ id: 4, reason: 'fault_not_retried', requests: [5], text }],
-  })
-})
-
 it('fault_not_retried: a page that failed is skipped', async () => {
   const { faults, readPage, readAll, judge } = open()
   faults.add({ operationId: 'listCustomers', status: 503, after: 1, times: 1 })

@@ -126,17 +126,16 @@ function formatVerdict(
   const numbers = counts && ` (${counts})`
   const requests = walks.reduce((sum, walk) => sum + walk.requests.length, 0)
   const shown = causes.slice(0, MAX_CAUSES)
-  const differing = [
-    ...changed,
-    ...(pending > changed.length ? [`${pending - changed.length} more`] : []),
-  ].join(', ')
+  const more = pending > changed.length ? `, ${pending - changed.length} more` : ''
   const rest = causes.length - shown.length
   return [
     `${subject} is ${correct ? '' : 'not '}correct${numbers}.`,
     ...shown.map(({ reason, text }) => `  ${reason}: ${text}`),
     ...(rest > 0 ? [`  and ${rest} more causes`] : []),
     ...(pending > 0
-      ? [`Rows that have changed since the client last began to read them, and may differ: ${differing}.`]
+      ? [
+          `Rows that have changed since the client last began to read them, and may differ: ${changed.join(', ')}${more}.`,
+        ]
       : []),
     ...(judgedBy === 'delivered'
       ? [`No copy was given: this is about what ${requests} requests have delivered.`]

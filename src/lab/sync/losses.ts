@@ -119,10 +119,8 @@ function explainTail(final: Read): Finding {
 export function listGoneBefore(before: Places, after: Places, id: number): readonly number[] {
   const gone = before.listWithout(after)
   const place = before.find(id) ?? 0
-  return gone.slice(
-    0,
-    lowerBound(gone.length, (at) => (before.find(gone[at] ?? 0) ?? 0) >= place),
-  )
+  const end = lowerBound(gone.length, (at) => (before.find(gone[at] ?? 0) ?? 0) >= place)
+  return gone.slice(0, end)
 }
 
 const MAX_NAMES = 3

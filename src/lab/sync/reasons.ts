@@ -265,10 +265,8 @@ export class Reasons {
   #explainUnread({ id, since }: DueVersion, walks: readonly PageWalk[]): Finding {
     const { past, lists } = this.#context
     const start = this.chances.findStart(id)
-    const customerId = findCustomerId(
-      this.#versions.table,
-      past.findRow(this.#versions.table, id, past.getState(start)),
-    )
+    const { table } = this.#versions
+    const customerId = findCustomerId(table, past.findRow(table, id, past.getState(start)))
     const list = walks.findLast(({ first }) => lists.find(first, start, true).has(id))
     const explainNever = (text: string): Finding =>
       createFinding('never_requested', list ? [list.last] : [], text)
@@ -278,17 +276,17 @@ export class Reasons {
     if (!list) {
       return lost
         ? { ...lost, text: `${customer} is missing, because ${lost.text}` }
-        : explainNever(`no request asks for the ${this.#versions.table} of ${customer}`)
+        : explainNever(`no request asks for the ${table} of ${customer}`)
     }
     const findCustomer = (index: number): Row<'customers'> | undefined =>
       index < 0 ? undefined : past.findRow('customers', customerId, past.getState(index))
     if (findCustomer(since - 1)?.updatedDate === findCustomer(start)?.updatedDate) {
-      const text = `it changed after ${nameRequest(list.last)}, but ${customer} did not, and its ${this.#versions.table} were not read again`
+      const text = `it changed after ${nameRequest(list.last)}, but ${customer} did not, and its ${table} were not read again`
       return createFinding('child_only_change', [list.last], text)
     }
     if (lost) return { ...lost, text: `the change of ${customer} was not seen, because ${lost.text}` }
     return explainNever(
-      `${customer} has changed since ${nameRequest(list.last)}, but no request has asked for its ${this.#versions.table} again`,
+      `${customer} has changed since ${nameRequest(list.last)}, but no request has asked for its ${table} again`,
     )
   }
 

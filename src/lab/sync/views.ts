@@ -150,10 +150,7 @@ export class Versions {
 /** The lists that a member sees in each state. */
 export class Lists {
   readonly #viewer: Viewer
-  readonly #known = new Map<
-    string,
-    { readonly byState: Map<number, Places>; readonly spans: (Span & { readonly places: Places })[] }
-  >()
+  readonly #known = new Map<string, { byState: Map<number, Places>; spans: (Span & { places: Places })[] }>()
 
   constructor(viewer: Viewer) {
     this.#viewer = viewer

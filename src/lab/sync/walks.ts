@@ -21,13 +21,8 @@ export interface PageWalk {
 }
 
 /** A walk to which requests may still belong. */
-interface OpenWalk {
-  readonly first: Read
+type OpenWalk = { -readonly [K in 'first' | 'end' | 'isComplete' | 'round']: PageWalk[K] } & {
   readonly reads: Read[]
-  readonly round: number
-  /** The offset up to which its pages were answered without a gap. */
-  end: number
-  isComplete: boolean
   isEnded: boolean
 }
 

@@ -49,9 +49,8 @@ export function searchWarnings(session: Session): WarningSearch {
         const caller = session.data.get('members', callerId)
         if (!caller) continue
         const context = yield* createContext(known, caller, session.settings)
-        warnings.push(
-          ...findUnreadPages(withoutLooks(context.walks).filter((walk) => walk.first.id >= firstId)),
-        )
+        const walks = withoutLooks(context.walks).filter((walk) => walk.first.id >= firstId)
+        warnings.push(...findUnreadPages(walks))
         if (!isStill) warnings.push(...(yield* findLosses(context)))
       }
       latest.set(session, { key, warnings })
@@ -149,11 +148,8 @@ function* findPassed(
     yield
   }
   for (const [request = 0, { text, ids }] of passed) {
-    const names = nameRows(
-      table,
-      ids.toSorted((a, b) => a - b),
-    )
-    const message = `${names}: ${text}; begin a little before the time at which the run before began`
+    const ascending = ids.toSorted((a, b) => a - b)
+    const message = `${nameRows(table, ascending)}: ${text}; begin a little before the time at which the run before began`
     warnings.push({ code: 'cursor_past_change', message, requestIds: [request] })
   }
 }
