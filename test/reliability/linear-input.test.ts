@@ -10,22 +10,25 @@ const SHORT = 4_000
 /** The factor by which the other input is longer. */
 const FACTOR = 4
 
-/** Measures the CPU time that work takes at best. Units: milliseconds. */
+/** Measures the CPU time that work takes. Units: milliseconds. */
 async function measureTime(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = []
-  for (let time = 0; time < 3; time += 1) {
-    const before = readCpuTime()
-    await work()
-    times.push(readCpuTime() - before)
-  }
-  return Math.min(...times)
+  const before = readCpuTime()
+  await work()
+  return readCpuTime() - before
 }
 
-/** Expects that an input of four times the length takes about four times as long, not sixteen times. */
+/**
+ * Expects that an input of four times the length takes about four times as long, not sixteen times. Measures again if it
+ * seems to take longer.
+ */
 async function expectLinear(work: (length: number) => Promise<unknown>, length = SHORT): Promise<void> {
   await work(100)
-  const short = await measureTime(() => work(length))
-  const long = await measureTime(() => work(FACTOR * length))
+  let [short, long] = [Infinity, Infinity]
+  for (let time = 0; time < 3 && !(long < 2 * FACTOR * short + 100); time += 1) {
+    // First the longer one, after which the code of the shorter one is compiled.
+    long = Math.min(long, await measureTime(() => work(FACTOR * length)))
+    short = Math.min(short, await measureTime(() => work(length)))
+  }
   expect(long).toBeLessThan(2 * FACTOR * short + 100)
 }
 
@@ -75,28 +78,30 @@ it.each(tableNames)(
     const length = chooseAmount(60, 1_000)
     const run = async (count: number): Promise<number[]> => {
       const [session, other] = [sandbox.session(), sandbox.session()]
-      const steps = [
-        () => session.data.create({ [collection]: Array.from({ length: count }, () => record) }),
-        async () => other.restoreState(await session.saveState()),
-        () => session.data.undoAll(),
+      const times = [
+        await measureTime(() =>
+          session.data.create({ [collection]: Array.from({ length: count }, () => record) }),
+        ),
+        await measureTime(async () => other.restoreState(await session.saveState())),
+        await measureTime(() => session.data.undoAll()),
       ]
-      const times: number[] = []
-      for (const step of steps) {
-        const before = readCpuTime()
-        await step()
-        times.push(readCpuTime() - before)
-      }
       session.close()
       other.close()
       return times
     }
     await run(10)
-    const runs = async (count: number) => [await run(count), await run(count), await run(count)]
-    const [short, long] = [await runs(length), await runs(10 * length)]
-    for (const step of [0, 1, 2]) {
-      const least = (all: readonly number[][]) => Math.min(...all.map((times) => times[step] ?? 0))
-      expect(least(long), `step ${step}`).toBeLessThan(12 * least(short) + 100)
+    const short: number[][] = []
+    const long: number[][] = []
+    const findSlow = () => {
+      const least = (all: readonly number[][], step: number) =>
+        Math.min(...all.map((times) => times[step] ?? 0))
+      return [0, 1, 2].filter((step) => !(least(long, step) < 12 * least(short, step) + 100))
     }
+    for (let time = 0; time < 3 && (time === 0 || findSlow().length > 0); time += 1) {
+      long.push(await run(10 * length))
+      short.push(await run(length))
+    }
+    expect(findSlow()).toEqual([])
   },
 )
 
@@ -142,22 +147,17 @@ it(
     const session = sandbox.session()
     await session.data.customers.create(many(2_000, () => ({})))
     const state = await session.saveState()
-    const times: [first: number, later: number][] = []
-    for (let time = 0; time < 3; time += 1) {
+    let [first, later] = [Infinity, Infinity]
+    for (let time = 0; time < 3 && !(first < 3 * later + 10); time += 1) {
       const restored = sandbox.session()
       await restored.restoreState(state)
-      const list = async () => {
-        const before = readCpuTime()
-        await restored.fetch(`/v1${customers}?limit=1`, {
-          headers: { authorization: `Bearer ${tokens.mara}` },
-        })
-        return readCpuTime() - before
-      }
-      times.push([await list(), await list()])
+      const headers = { authorization: `Bearer ${tokens.mara}` }
+      const list = () => measureTime(() => restored.fetch(`/v1${customers}?limit=1`, { headers }))
+      first = Math.min(first, await list())
+      later = Math.min(later, await list())
       restored.close()
     }
     session.close()
-    const [first = 0, later = 0] = [0, 1].map((at) => Math.min(...times.map((pair) => pair[at] ?? 0)))
     expect(first).toBeLessThan(3 * later + 10)
   },
 )

@@ -73,38 +73,40 @@ async function measureBlock(work: () => Promise<unknown>): Promise<number> {
   return Math.max(longest, readCpuTime() - last)
 }
 
+/** Expects that a call with four times as much to do lets nobody else wait much longer. Measures again if it seems to. */
+async function expectTurns(measure: (count: number) => Promise<number>, count: number): Promise<void> {
+  await measure(10)
+  let [short, long] = [Infinity, Infinity]
+  for (let time = 0; time < 2 && !(long < 2 * short + 50); time += 1) {
+    // First the longer one, after which the code of the shorter one is compiled.
+    long = Math.min(long, await measure(FACTOR * count))
+    short = Math.min(short, await measure(count))
+  }
+  expect(long).toBeLessThan(2 * short + 50)
+}
+
 it.each(bodies)(
   '%s, answered with %i, lets others run as often if the body is longer',
   { timeout: 120_000 },
   async (name, status, createBody) => {
     const [method = '', path = ''] = name.split(' ')
-    const measure = async (count: number): Promise<number> => {
-      // A verdict judges what the requests since the last reset have delivered.
-      await mara.send(customers)
-      const body = JSON.stringify(createBody(count))
-      const headers = { 'content-type': 'application/json' }
-      return measureBlock(async () => {
-        const response = await sandbox.fetch(`/_sandbox${path}`, { method, headers, body })
-        expect(response.status).toBe(status)
-      })
-    }
-    await measure(100)
-    const count = chooseAmount(50_000, 250_000)
-    const short = Math.min(await measure(count), await measure(count))
-    const long = Math.min(await measure(FACTOR * count), await measure(FACTOR * count))
-    expect(long).toBeLessThan(2 * short + 50)
+    await expectTurns(
+      async (count) => {
+        // A verdict judges what the requests since the last reset have delivered.
+        await mara.send(customers)
+        const body = JSON.stringify(createBody(count))
+        const headers = { 'content-type': 'application/json' }
+        return measureBlock(async () => {
+          const response = await sandbox.fetch(`/_sandbox${path}`, { method, headers, body })
+          expect(response.status).toBe(status)
+        })
+      },
+      chooseAmount(50_000, 250_000),
+    )
   },
 )
 
 const letOthersRun = () => new Promise((resolve) => setImmediate(resolve))
-
-/** Expects that a call with four times as much to do lets nobody else wait much longer. */
-async function expectTurns(measure: (count: number) => Promise<number>, count: number): Promise<void> {
-  await measure(10)
-  const short = Math.min(await measure(count), await measure(count))
-  const long = Math.min(await measure(FACTOR * count), await measure(FACTOR * count))
-  expect(long).toBeLessThan(2 * short + 50)
-}
 
 it.each([
   ['customers', {}],
@@ -153,5 +155,5 @@ async function measureVerdict(count: number): Promise<number> {
 }
 
 it('a verdict after many requests lets others run as often', { timeout: 120_000 }, () =>
-  expectTurns(measureVerdict, chooseAmount(5_000, 10_000)),
+  expectTurns(measureVerdict, chooseAmount(2_000, 10_000)),
 )

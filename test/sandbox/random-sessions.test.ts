@@ -194,7 +194,7 @@ it(
           for (const one of [session, copy, untouched]) one.close()
         }
       }),
-      { numRuns: chooseAmount(chooseSample(12, 60), 5_000) },
+      { numRuns: chooseAmount(chooseSample(12, 24), 5_000) },
     )
   },
 )
