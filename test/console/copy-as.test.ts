@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 import { expect, it, onTestFinished } from 'vitest'
@@ -31,27 +31,21 @@ it('copies a request as commands and tests, and its state, each of which runs as
     await page.getByText(`Copied ${said}.`).waitFor()
     return String(await page.evaluate('navigator.clipboard.readText()'))
   }
-  const runFile = async (name: string, text: string, ...command: readonly string[]) => {
-    await writeFile(join(folder, name), text)
-    const [program = '', ...parameters] = command
-    return (await run(program, parameters, { cwd: folder })).stdout
-  }
+  const runHere = async (program: string, ...parameters: readonly string[]) =>
+    (await run(resolve('node_modules/.bin', program), parameters, { cwd: folder })).stdout
   await open1(1)
   const curl = await copy('Copy as curl', 'the request as curl')
   expect((await run('sh', ['-c', curl])).stdout).toContain("O'Neil & Sons")
   const script = await copy('fetch', 'the request as fetch')
-  expect(await runFile('a.mjs', script, 'node', 'a.mjs')).toContain('200 {')
+  await writeFile(join(folder, 'a.mjs'), script)
+  expect(await runHere(process.execPath, 'a.mjs')).toContain('200 {')
   for (const id of [1, 2]) {
     await open1(id)
-    const vitest = await copy('Vitest test', 'a test for Vitest')
-    expect(await runFile('a.test.ts', vitest, 'npx', 'vitest', 'run', '--root', '.', 'a.test')).toContain(
-      '1 passed',
-    )
-    const playwright = await copy('Playwright test', 'a test for Playwright')
-    expect(
-      await runFile('a.spec.ts', playwright, 'npx', 'playwright', 'test', 'a.spec.ts', '--output=results'),
-    ).toContain('1 passed')
+    await writeFile(join(folder, `${id}.test.ts`), await copy('Vitest test', 'a test for Vitest'))
+    await writeFile(join(folder, `${id}.spec.ts`), await copy('Playwright test', 'a test for Playwright'))
   }
+  expect(await runHere('vitest', 'run', '--root', '.', '.test.ts')).toMatch(/Tests .*2 passed/)
+  expect(await runHere('playwright', 'test', '.spec.ts', '--output=results')).toContain('2 passed')
   const state = await copy('Arrange this state', 'a command that arranges this state')
   const other = await startSandbox({ size: 'small', port: 0 })
   onTestFinished(() => other.close())
