@@ -6,7 +6,7 @@ import { countEach, listDoubled, listParticipants, type Row, type Rows } from '.
 
 /** A size beyond which members grow with the customers. */
 const small = rowsOf({ size: 2000 })
-const large = rowsOf({ size: chooseAmount(4000, 30_000) })
+const large = rowsOf({ size: chooseAmount(2500, 30_000) })
 
 /** Tells records of the first organization, whose number of customers is the size. */
 const inHarbor = (row: { readonly organizationId: string }): boolean => row.organizationId === 'harbor'

@@ -117,7 +117,7 @@ const call: fc.Arbitrary<Call> = fc.oneof(
 /** Calls, most of them in the session itself, the others in sessions that it may have opened. */
 const calls = fc.sample(fc.tuple(call, fc.option(names, { freq: 1, nil: undefined })), {
   seed: 42,
-  numRuns: chooseAmount(500, 5_000),
+  numRuns: chooseAmount(250, 5_000),
 })
 
 /** Makes the calls one after the other; returns how many of each kind succeeded. */
