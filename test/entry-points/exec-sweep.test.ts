@@ -12,16 +12,20 @@ const node = process.execPath
 
 /** A client that reads two pages of customers, and later only looks at the first; it tells how often it was started. */
 const client = `
+  const { once } = require('node:events')
   const { appendFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs')
+  const { get } = require('node:http')
+  const { text } = require('node:stream/consumers')
   const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_TOKEN: token, STATE, SEEN } = process.env
   const kept = () => { try { return readFileSync(STATE + '/page', 'utf8') } catch { return '-' } }
   appendFileSync(SEEN, kept() + '\\n')
+  const headers = { authorization: 'Bearer ' + token }
+  // Starts sooner than with fetch.
   const read = async (offset) => {
-    const response = await fetch(url + '/organizations/harbor/customers?limit=20&offset=' + offset, {
-      headers: { authorization: 'Bearer ' + token },
-    })
-    if (!response.ok) throw new Error('it answered ' + response.status)
-    return (await response.json()).items
+    const path = '/organizations/harbor/customers?limit=20&offset=' + offset
+    const [response] = await once(get(url + path, { headers }), 'response')
+    if (response.statusCode !== 200) throw new Error('it answered ' + response.statusCode)
+    return JSON.parse(await text(response)).items
   }
   const sync = async () => {
     const first = await read(0)
@@ -85,10 +89,10 @@ it('fails if the command crashes or never ends without need', async () => {
 })
 
 it('tries as many schedules as it is told to, and is not content with an empty copy', async () => {
-  const { code, stdout } = await sweep(['--schedules', '3'])
-  const text = 'The client survives 3 schedules: 3 single events and 0 pairs, and 2 runs without any event.'
+  const { code, stdout } = await sweep(['--schedules', '2'])
+  const text = 'The client survives 2 schedules: 2 single events and 0 pairs, and 2 runs without any event.'
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(text) })
-  const empty = await sweep(['--schedules', '3', '--copy', 'echo {}'])
+  const empty = await sweep(['--copy', 'echo {}'])
   expect({ code: empty.code, stderr: empty.stderr }).toEqual({
     code: 1,
     stderr: expect.stringContaining('its copy is empty'),
@@ -102,8 +106,10 @@ it('ends what the command has left in the background, and removes a folder into 
     const write = 'for (let n = 0; n < 3e6; n += 1) fs.writeFileSync(process.env.STATE + "/" + n % 1000, "")'
     const leave = (code, detached) =>
       spawn(process.execPath, ['-e', code], { detached, stdio: ['ignore', 'inherit', 'inherit'] }).unref()
-    leave(keep, false)
-    leave(write, true)`
+    if (!fs.existsSync(process.env.STATE + '/page')) {
+      leave(keep, false)
+      leave(write, true)
+    }`
   const { code, stderr, seen } = await sweep(
     ['--quiet', '--schedules', '1', '--run-timeout', '20'],
     leave + client,
@@ -261,8 +267,8 @@ describe.runIf(chooseSample(false, hasPython))('the examples in Python', () => {
 
   it('sound survives a sample of schedules', async () => {
     const full = ['--full', 'python3 sound.py --full']
-    const { code, stdout } = await sweepExample([...rows, ...full, '--schedules', '3'], 'python3', 'sound.py')
-    expect({ code, stdout }).toEqual({ code: 0, stdout: read('sound').replaceAll('10 ', '3 ') })
+    const { code, stdout } = await sweepExample([...rows, ...full, '--schedules', '2'], 'python3', 'sound.py')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: read('sound').replaceAll('10 ', '2 ') })
   })
 
   it.each([
