@@ -36,6 +36,16 @@ export interface Line {
   readonly now: string
 }
 
+/** The beginning of a script of `node --eval`: a function that reads from the service, and starts sooner than fetch. */
+export const definesRead = `
+  const read = async (path, base = process.env.WORKSPACE_SANDBOX_URL + '/organizations/harbor') => {
+    const headers = { authorization: 'Bearer ' + process.env.WORKSPACE_SANDBOX_TOKEN }
+    const [response] = await events.once(http.get(base + path, { headers }), 'response')
+    let text = ''
+    for await (const part of response) text += part
+    return { status: response.statusCode, body: JSON.parse(text) }
+  }`
+
 /** Starts the command, which is killed at the end of the test. */
 export function begin(args: readonly string[], { cwd = temporaryFolder(), env = {} }: Surroundings = {}) {
   const child = spawn(process.execPath, [command, ...args], {

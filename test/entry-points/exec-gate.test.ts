@@ -4,17 +4,15 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
-import { run, runAlone } from './command.ts'
+import { definesRead, run, runAlone } from './command.ts'
 
 const node = process.execPath
 
 /** Reads paths of the first organization, one after the other, and then reads the health of the sandbox. */
-const client = `
-  const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_CONTROL_URL: control, WORKSPACE_SANDBOX_TOKEN: token } = process.env
-  const headers = { authorization: 'Bearer ' + token }
-  const read = async (address) => (await fetch(address, { headers })).text()
-  for (const path of process.argv.slice(1)) await read(url + '/organizations/harbor' + path)
-  if (control) await read(control + '/health')`
+const client = `${definesRead}
+  const { WORKSPACE_SANDBOX_CONTROL_URL: control } = process.env
+  for (const path of process.argv.slice(1)) await read(path)
+  if (control) await read('/health', control)`
 
 /** Runs the client beside a small sandbox. */
 const execute = (flags: readonly string[], ...paths: readonly string[]) =>
@@ -120,10 +118,8 @@ it('prints the operations and statuses that the run has tried, and keeps its req
 })
 
 it('reads a copy as it comes, however long it is, and drops the rows of versions that are no longer active', async () => {
-  const write = `
-    const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_TOKEN: token } = process.env
-    const response = await fetch(url + '/organizations/harbor/customers?limit=250', { headers: { authorization: 'Bearer ' + token } })
-    const [first, ...others] = (await response.json()).items
+  const write = `${definesRead}
+    const [first, ...others] = (await read('/customers?limit=250')).body.items
     const file = fs.openSync('messages', 'w')
     const send = (message) => fs.writeSync(file, JSON.stringify({ stream: 'customers', ...message }) + '\\n')
     const filler = 'x'.repeat(1 << 20)

@@ -6,32 +6,26 @@ import { describe, expect, it } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
 import { chooseSample } from '../reliability/figures.ts'
-import { begin, exitCode, isRunning, run, runAlone } from './command.ts'
+import { begin, definesRead, exitCode, isRunning, run, runAlone } from './command.ts'
 
 const node = process.execPath
 
 /** A client that reads two pages of customers, and later only looks at the first; it tells how often it was started. */
-const client = `
-  const { once } = require('node:events')
-  const { appendFileSync, existsSync, readFileSync, writeFileSync } = require('node:fs')
-  const { get } = require('node:http')
-  const { text } = require('node:stream/consumers')
-  const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_TOKEN: token, STATE, SEEN } = process.env
+const client = `${definesRead}
+  const { appendFileSync, existsSync, readFileSync, writeFileSync } = fs
+  const { STATE, SEEN } = process.env
   const kept = () => { try { return readFileSync(STATE + '/page', 'utf8') } catch { return '-' } }
   appendFileSync(SEEN, kept() + '\\n')
-  const headers = { authorization: 'Bearer ' + token }
-  // Starts sooner than with fetch.
-  const read = async (offset) => {
-    const path = '/organizations/harbor/customers?limit=20&offset=' + offset
-    const [response] = await once(get(url + path, { headers }), 'response')
-    if (response.statusCode !== 200) throw new Error('it answered ' + response.statusCode)
-    return JSON.parse(await text(response)).items
+  const readPage = async (offset) => {
+    const { status, body } = await read('/customers?limit=20&offset=' + offset)
+    if (status !== 200) throw new Error('it answered ' + status)
+    return body.items
   }
   const sync = async () => {
-    const first = await read(0)
+    const first = await readPage(0)
     if (existsSync(STATE + '/rows.ndjson') && !process.env.FIXED) return
     writeFileSync(STATE + '/page', '1')
-    const all = [...first, ...(await read(20))]
+    const all = [...first, ...(await readPage(20))]
     writeFileSync(STATE + '/rows.ndjson', all.map((row) => JSON.stringify({ collection: 'customers', row }) + '\\n').join(''))
   }
   sync().catch((error) => { console.error(error.message); process.exit(1) })`

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
-import { begin, exitCode, run, runAlone } from './command.ts'
+import { begin, definesRead, exitCode, run, runAlone } from './command.ts'
 
 const node = process.execPath
 
@@ -14,12 +14,12 @@ const execute = (script: string, flags: readonly string[] = []) =>
   runAlone(['exec', '--size', 'small', ...flags, '--', node, '-e', script])
 
 it('passes a working URL, token and organization to the command', async () => {
-  const script = `
-    const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_TOKEN: token } = process.env
+  const script = `${definesRead}
+    const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_CONTROL_URL: control } = process.env
     const path = '/organizations/' + process.env.WORKSPACE_SANDBOX_ORGANIZATION + '/customers'
-    const health = process.env.WORKSPACE_SANDBOX_CONTROL_URL + '/health'
-    const read = async (url) => (await fetch(url, { headers: { authorization: 'Bearer ' + token } })).json()
-    console.log(url, (await read(url + path)).totalCount, (await read(health)).size)`
+    const { body: list } = await read(path, url)
+    const { body: health } = await read('/health', control)
+    console.log(url, list.totalCount, health.size)`
   const { code, stdout, stderr } = await execute(script)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1 25 25\n$/)
@@ -71,11 +71,10 @@ it('generates the dataset of its flags, and ignores the port of the config file'
 })
 
 /** A script that fails unless a path of the service shows a list. */
-const expectList = (path: string) => `
-  const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_TOKEN: token } = process.env
-  fetch(url + '/organizations/harbor${path}', { headers: { authorization: 'Bearer ' + token } })
-    .then((response) => response.json())
-    .then((body) => { if (!Array.isArray(body)) { console.error('no list'); process.exitCode = 4 } })`
+const expectList = (path: string) => `${definesRead}
+  read('${path}').then(({ body }) => {
+    if (!Array.isArray(body)) { console.error('no list'); process.exitCode = 4 }
+  })`
 
 it('names with --matrix the settings under whose other values the command ends with another exit code', async () => {
   const report = join(temporaryFolder(), 'report.xml')
@@ -100,12 +99,8 @@ it('names with --matrix the settings under whose other values the command ends w
 })
 
 it('judges the messages of a Singer tap and of an Airbyte source, among logs and states', async () => {
-  const script = `
-    const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_TOKEN: token } = process.env
-    const response = await fetch(url + '/organizations/harbor/customers?limit=250', {
-      headers: { authorization: 'Bearer ' + token },
-    })
-    const { items } = await response.json()
+  const script = `${definesRead}
+    const { items } = (await read('/customers?limit=250')).body
     const write = (file, messages) => fs.writeFileSync(file, messages.map((one) =>
       (typeof one === 'string' ? one : JSON.stringify(one)) + '\\n').join(''))
     const old = { ...items[0], name: 'Former name' }
@@ -179,12 +174,8 @@ it('ends whatever the command of --verdict has started once its text is too larg
 })
 
 it('judges with --verdict the copy that a command prints, and exits with 1 if it is not correct', async () => {
-  const script = `
-    const { WORKSPACE_SANDBOX_URL: url, WORKSPACE_SANDBOX_TOKEN: token } = process.env
-    const response = await fetch(url + '/organizations/harbor/customers?limit=250', {
-      headers: { authorization: 'Bearer ' + token },
-    })
-    const { items } = await response.json()
+  const script = `${definesRead}
+    const { items } = (await read('/customers?limit=250')).body
     fs.writeFileSync('copy.json', JSON.stringify({ customers: items }))
     fs.writeFileSync('copy.ndjson', items.slice(1).map((row) => JSON.stringify({ collection: 'customers', row }) + '\\n').join(''))`
   const judge = (verdict: string) => execute(script, ['--quiet', '--verdict', verdict])
