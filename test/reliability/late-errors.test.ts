@@ -157,6 +157,6 @@ it('sends whole responses, whatever control calls, scenarios, faults and full di
     await close()
   }
   const property = fc.asyncProperty(steps, steps, fc.constantFrom('still', 'living'), check)
-  await fc.assert(property, { numRuns: chooseAmount(60, 3_000), seed: 24 })
+  await fc.assert(property, { numRuns: chooseAmount(30, 3_000), seed: 24 })
   recordFigure(context, 'late errors', '0 hung, every length right', `0 of ${count} responses`)
 }, 1_200_000)

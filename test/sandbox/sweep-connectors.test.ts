@@ -48,7 +48,7 @@ const culprits: Readonly<
 
 describe('the sound connector', () => {
   it('survives a sample of schedules', async () => {
-    const limit = chooseSample(8, 40)
+    const limit = chooseSample(8, 20)
     const found = await sweep({ ...sweepOf(SoundSync), limit })
     expect(found).toMatchObject({ tried: limit, isDeterministic: true })
   })
