@@ -76,16 +76,18 @@ const doubtful = [
   { started: null, pid: process.ppid },
 ]
 
+/** Expects that nobody holds a folder. */
+const expectNobody = async (folder: string) => expect(await findHolder(folder)).toBeUndefined()
+
 it('locks a folder of a process that cannot be looked up and gives no sign of life', async () => {
   // All at once, since each waits.
-  const work = doubtful.flatMap((values) => {
-    const expectNobody = async (folder: string) => expect(await findHolder(folder)).toBeUndefined()
-    return [expectNobody, expectFree].map(async (check) => {
+  const work = doubtful.flatMap((values) =>
+    [expectNobody, expectFree].map(async (check) => {
       const folder = temporaryFolder()
       await lock(folder, values)
       await check(folder)
-    })
-  })
+    }),
+  )
   await Promise.all(work)
 })
 
