@@ -17,16 +17,13 @@ const sumSizes = (files: readonly string[]) =>
 /** The files of every start: the check of Node's version, the command, and shared code. Order: by name. */
 const command = ['cli.js', 'cli/main.js', 'cli/shared.js']
 
-it.each([3, 5, 25, 26, 110, 300])(
-  'embeds the default dataset of size %i exactly as generated',
-  async (size) => {
-    expect(readdirSync('dist/datasets')).toEqual(['medium-default-dataset.js', 'small-default-dataset.js'])
-    const { stdout } = await run(['export', '--memory', '--size', `${size}`])
-    const generated = (await openSandbox({ size })).dataset.export()
-    // As text, since comparing the values would take longer than generating them.
-    expect(JSON.stringify(JSON.parse(stdout)) === JSON.stringify(generated)).toBe(true)
-  },
-)
+it.each([3, 25, 26, 110, 300])('embeds the default dataset of size %i exactly as generated', async (size) => {
+  expect(readdirSync('dist/datasets')).toEqual(['medium-default-dataset.js', 'small-default-dataset.js'])
+  const { stdout } = await run(['export', '--memory', '--size', `${size}`])
+  const generated = (await openSandbox({ size })).dataset.export()
+  // As text, since comparing the values would take longer than generating them.
+  expect(JSON.stringify(JSON.parse(stdout)) === JSON.stringify(generated)).toBe(true)
+})
 
 it('generates the default dataset while its file is still being built', () => {
   const copy = join(temporaryFolder(), 'dist')

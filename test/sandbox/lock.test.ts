@@ -82,10 +82,10 @@ const expectNobody = async (folder: string) => expect(await findHolder(folder)).
 it('locks a folder of a process that cannot be looked up and gives no sign of life', async () => {
   // All at once, since each waits.
   const work = doubtful.flatMap((values) =>
-    [expectNobody, expectFree].map(async (check) => {
+    [expectNobody, expectFree].map(async (expectThis) => {
       const folder = temporaryFolder()
       await lock(folder, values)
-      await check(folder)
+      await expectThis(folder)
     }),
   )
   await Promise.all(work)
