@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { RouterRoute } from 'hono/types'
 
 import { SandboxError } from '../core/errors.ts'
+import { loadOnce } from '../core/import-sequentially.ts'
 import { nearest } from '../core/nearest.ts'
 import { runInSlices } from '../core/slices.ts'
 import { createMethodFinder, hasExtraSlash, nameMethod, rejectOtherMethods } from '../http/allowed-methods.ts'
@@ -44,6 +45,7 @@ export function createControlApp({ state, respond, access, builtFile }: ControlP
     return problemResponse(error)
   })
   const findMethods = createMethodFinder(app)
+  const describe = loadOnce(() => runInSlices(createControlDocument(app.routes)))
   app.use(async (c, next) => {
     c.set('sandbox', state)
     c.set('respond', respond)
@@ -83,7 +85,7 @@ export function createControlApp({ state, respond, access, builtFile }: ControlP
     .get(
       '/_sandbox/openapi.json',
       documentRoute('getControlDocument', 'Read the OpenAPI document of the control plane', OpenApiDocument),
-      async (c) => sendJson(c, await runInSlices(createControlDocument(app.routes, readOrigin(c)))),
+      async (c) => sendJson(c, { ...(await describe()), servers: [{ url: readOrigin(c) }] }),
     )
   app.notFound((c) => {
     const { path } = c.req

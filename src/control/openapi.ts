@@ -40,8 +40,11 @@ function listFailures(method: string, hasBody: boolean): JsonObject {
   return Object.fromEntries(codes.map((code) => [problems[code].status, PROBLEM]))
 }
 
-/** Describes all routes, each in a step, since their schemas are made when they are first used. */
-export function* createControlDocument(routes: readonly RouterRoute[], url: string): Steps<object> {
+/**
+ * Describes all routes, each in a step, since their schemas are made when they are first used. The servers are those of a
+ * request.
+ */
+export function* createControlDocument(routes: readonly RouterRoute[]): Steps<object> {
   const components = new Components('any')
   const { schema, mediaType } = problemSchemas.problem
   const problem = components.add(schema)
@@ -62,7 +65,7 @@ export function* createControlDocument(routes: readonly RouterRoute[], url: stri
       description: 'Prepares and inspects the sandbox. The real service has none of these operations.',
       ...publisher,
     },
-    servers: [{ url }],
+    servers: [],
     security: [{}, { adminToken: [] }],
     tags: describeTags(tags.values()),
     paths,
