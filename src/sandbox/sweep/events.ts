@@ -105,31 +105,31 @@ function interleave<T>(lists: readonly (readonly T[])[]): T[] {
   ).flat()
 }
 
-interface Place extends TracedRequest {
-  readonly operationId: OperationId
+type Known = TracedRequest & { readonly operationId: OperationId }
+
+interface Place extends Known {
   /** Whether it is the first request of its operation in its run. */
   readonly isFirst: boolean
   /** The greatest number of rows that a page of the operation may have in its run. */
   readonly pageSize: number
 }
 
-/** Lists some requests of each operation in each run. @param order of their positions; -1 is the last */
+const isKnown = (request: TracedRequest): request is Known => (request.operationId ?? '') in operations
+
+const isPage = ({ operationId }: Known): boolean => operations[operationId].returns === 'page'
+
+/** Lists requests of each operation in each run, pages first. @param order of their positions; -1 is the last */
 function listPlaces(trace: readonly TracedRequest[], order: readonly number[]): Place[] {
-  const groups = groupBy(trace, ({ run, operationId }) => `${run} ${operationId}`)
+  const pagesFirst = trace.filter(isKnown).toSorted((a, b) => Number(isPage(b)) - Number(isPage(a)))
+  const groups = groupBy(pagesFirst, ({ run, operationId }) => `${run} ${operationId}`)
   const lists = Array.from(groups.values(), (all) => {
-    const picked = new Set(order.map((position) => all.at(position)))
+    const picked = new Set(order.flatMap((position) => all.at(position) ?? []))
     const limits = all.map(({ query }) => Number(new URLSearchParams(query).get('limit') ?? DEFAULT_LIMIT))
     const pageSize = Math.max(...limits)
-    return [...picked].flatMap((request): Place[] => {
-      const operationId = request?.operationId
-      if (!request || !isOperation(operationId)) return []
-      return [{ ...request, operationId, isFirst: request === all[0], pageSize }]
-    })
+    return Array.from(picked, (request): Place => ({ ...request, isFirst: request === all[0], pageSize }))
   })
   return interleave(lists)
 }
-
-const isOperation = (id: string | undefined): id is OperationId => id !== undefined && id in operations
 
 function listActions({ kills = true, faults, scenarios, ticks }: SweepEvents): EventAction[] {
   return [
@@ -157,8 +157,7 @@ function place(action: EventAction, request: Place): SweepEvent[] {
   const address = { run, operationId, ...(hasPath && { path }), query, ...(occurrence > 1 && { occurrence }) }
   const { kill, fault, scenario } = action
   // A read that was handled differs from one that was not by its journal only.
-  const isRead = method === 'GET' && (kill === 'after' || fault?.stored === true)
-  if (isRead) return []
+  if (method === 'GET' && (kill === 'after' || fault?.stored === true)) return []
   if (scenario === undefined) return [{ ...address, ...action }]
   const { options, turn } = getDefinition(scenario.name)
   // A scenario waits for its turn, so only drift differs by the page at which it begins.
