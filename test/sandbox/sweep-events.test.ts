@@ -25,6 +25,15 @@ it('chooses events by their kinds', async () => {
   })
 })
 
+it('kills a client at a page first, whatever it has asked for before', async () => {
+  const run = async (session: SweepSession) => {
+    await read(session, '/products')
+    await readAll(session)
+  }
+  const { events } = await sweep({ sandbox, run, events: ['kills'], limit: 1 })
+  expect(events).toMatchObject([{ operationId: 'listCustomers', kill: 'before' }])
+})
+
 /** Reads customers, and once more if it is told to come later. */
 const retryAfter = (wait: (response: Response) => number): SweepOptions => ({
   sandbox,
