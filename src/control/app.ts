@@ -85,7 +85,10 @@ export function createControlApp({ state, respond, access, builtFile }: ControlP
     .get(
       '/_sandbox/openapi.json',
       documentRoute('getControlDocument', 'Read the OpenAPI document of the control plane', OpenApiDocument),
-      async (c) => sendJson(c, { ...(await describe()), servers: [{ url: readOrigin(c) }] }),
+      async (c) => {
+        const document: object = { ...(await describe()), servers: [{ url: readOrigin(c) }] }
+        return sendJson(c, document)
+      },
     )
   app.notFound((c) => {
     const { path } = c.req

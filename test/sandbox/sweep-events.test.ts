@@ -25,12 +25,13 @@ it('chooses events by their kinds', async () => {
   })
 })
 
+const readProductsFirst = async (session: SweepSession) => {
+  await read(session, '/products')
+  await readAll(session)
+}
+
 it('kills a client at a page first, whatever it has asked for before', async () => {
-  const run = async (session: SweepSession) => {
-    await read(session, '/products')
-    await readAll(session)
-  }
-  const { events } = await sweep({ sandbox, run, events: ['kills'], limit: 1 })
+  const { events } = await sweep({ sandbox, run: readProductsFirst, events: ['kills'], limit: 1 })
   expect(events).toMatchObject([{ operationId: 'listCustomers', kill: 'before' }])
 })
 
