@@ -66,8 +66,9 @@ function chooseStart(fields: Partial<Times>, { key, nowMs, minutes, ...request }
     minutes,
   })
   const isPossible = (startMs: number) => {
-    const [endMs, local] = [startMs + minutes * MINUTE, toLocalTime(startMs, workplace.timezone)]
-    return isFree(startMs, endMs) && local - startOfDay(local) + minutes * MINUTE <= LATEST_END
+    if (!isFree(startMs, startMs + minutes * MINUTE)) return false
+    const local = toLocalTime(startMs, workplace.timezone)
+    return local - startOfDay(local) + minutes * MINUTE <= LATEST_END
   }
   let latest = toMs
   for (let tries = 0; tries < 16; tries += 1) {

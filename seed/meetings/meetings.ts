@@ -43,8 +43,8 @@ export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Te
     isFree: (startMs, endMs) => {
       const slot = { id, startMs, endMs }
       return (
-        awake.every((memberId) => isInReach(startMs, endMs, findWorkplace({ id: memberId }))) &&
         calendar.isFree('customer', account.customer.id, slot) &&
+        awake.every((memberId) => isInReach(startMs, endMs, findWorkplace({ id: memberId }))) &&
         required.every((memberId) => calendar.isFree('member', memberId, slot))
       )
     },
