@@ -41,7 +41,8 @@ function findLatestChange(path) {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) return 0
   if (!stat.isDirectory()) return stat.mtimeMs
-  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => findLatestChange(join(path, name))))
+  const names = readdirSync(path).filter((name) => name !== 'node_modules')
+  return Math.max(stat.mtimeMs, ...names.map((name) => findLatestChange(join(path, name))))
 }
 
 /** Checks whether a part is missing or older than its sources. */

@@ -27,9 +27,10 @@ const installed = [
   'playwright-core',
 ]
 
-/** Builds and packs the package, and installs it into a project outside of the repository. */
+/** Builds and packs the package, and installs it into a project outside of the repository, and the checkers into `.ci`. */
 export default function setup(project: TestProject): () => void {
   build(project)
+  npm(resolve('.ci'), 'install')
   const folder = mkdtempSync(join(tmpdir(), 'workspace-sandbox-packed-'))
   const consumer = join(folder, 'consumer')
   npm(resolve(), 'pack', '--pack-destination', folder)

@@ -38,6 +38,8 @@ async function outcome(cwd: string, tool: string, ...args: readonly string[]) {
 /** The tools that the user has from the repository. */
 const tool = (name: string): string => join('node_modules', '.bin', name)
 
+const checker = (name: string): string => join('.ci', tool(name))
+
 const names = async (entryPoint: Parameters<typeof importPacked>[0]) =>
   Object.keys(await importPacked(entryPoint)).toSorted()
 
@@ -70,8 +72,8 @@ it('brings what it runs with, and no sources or tests', () => {
 
 it('has exports that publint and Are the Types Wrong accept', async () => {
   const [publint, attw] = await Promise.all([
-    outcome(process.cwd(), tool('publint'), '--strict', inject('tarball')),
-    outcome(process.cwd(), tool('attw'), '--profile', 'esm-only', inject('tarball')),
+    outcome(process.cwd(), checker('publint'), '--strict', inject('tarball')),
+    outcome(process.cwd(), checker('attw'), '--profile', 'esm-only', inject('tarball')),
   ])
   expect(publint).toMatchObject({ code: 0 })
   expect(attw).toMatchObject({ code: 0 })
