@@ -96,7 +96,7 @@ it.each(tableNames)(
     const short: number[][] = []
     const long: number[][] = []
     const findSlow = () => {
-      return [0, 1, 2].filter((step) => !(least(long, step) < 12 * least(short, step) + 100))
+      return [0, 1, 2].filter((step) => !(least(long, step) < 20 * least(short, step) + 100))
     }
     for (let time = 0; time < 3 && (time === 0 || findSlow().length > 0); time += 1) {
       long.push(await run(10 * length))
