@@ -1,3 +1,7 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
@@ -80,12 +84,15 @@ it('saves a session as a file, and restores it', async () => {
   await sandbox.reset()
   const field = page.getByLabel('Restore from a file')
   const restore = page.getByRole('dialog').getByRole('button', { name: 'Restore' })
-  await field.setInputFiles(await file.path())
+  const path = join(mkdtempSync(join(tmpdir(), 'saved-')), 'before-the-demo.json')
+  await file.saveAs(path)
+  await field.setInputFiles(path)
+  await page.getByRole('heading', { name: 'Restore default from before-the-demo.json?' }).waitFor()
   await restore.click()
-  await expectStatus(page, 'Restored default from the file.')
+  await expectStatus(page, 'Restored default from before-the-demo.json.')
   expect(sandbox.faults.list()).toMatchObject([{ status: 503 }])
   // The same file can be chosen again.
-  await field.setInputFiles(await file.path())
+  await field.setInputFiles(path)
   await restore.click()
   await restore.waitFor({ state: 'detached' })
   await field.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no state') })

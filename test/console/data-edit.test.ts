@@ -89,10 +89,10 @@ it('creates a record from some of its fields, and says in words what is wrong wi
   await dialog.getByLabel('Name', { exact: true }).fill('Tern & Co')
   expect(await dialog.getByLabel('Products').getAttribute('placeholder')).toMatch(/^for example \[\{"key":/)
   await dialog.getByLabel('Id', { exact: true }).fill('seven')
-  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
   await dialog.getByText('must be a number').first().waitFor()
   await dialog.getByLabel('Id', { exact: true }).fill('7007')
-  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
   await page.getByRole('heading', { name: 'Tern & Co', level: 1 }).waitFor()
   const id = '7007'
   expect(page.url()).toMatch(/customers\/7007$/)
@@ -130,7 +130,7 @@ it('adds a note to a customer as the selected member', async () => {
   await page.getByRole('button', { name: 'Add note' }).click()
   const dialog = page.getByRole('dialog', { name: 'New note' })
   await dialog.getByLabel('Content').fill('Wrote to them.')
-  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
   await page
     .getByRole('status')
     .getByText(/^Created note \d+\.$/)

@@ -58,8 +58,10 @@ it('says of what a search finds why the member does not see it', async () => {
 })
 
 it('says what one member sees in a list and another does not', async () => {
-  const { page } = await open({ at: '#/data/customers?member=1&scope=mine' })
+  const { page } = await open({ at: '#/data/customers?member=1' })
   await page.getByText('Compare members').click()
+  await page.getByText('With the scope mine or team, they would not.').waitFor()
+  await page.getByLabel('Scope').selectOption('mine')
   await page
     .getByRole('combobox', { name: 'Member', exact: true })
     .selectOption('Jonas Weber · Revenue Operations Analyst')

@@ -1,6 +1,23 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
-import { expectFits, open } from './support.ts'
+import { openSandbox } from '../../src/sandbox/sandbox.ts'
+import { launchChromium } from '../entry-points/chromium.ts'
+import { expectAccessible, expectFits, open, windows } from './support.ts'
+
+it('says in plain words what to run while the docs are not built, also in the dark', async () => {
+  const sandbox = await openSandbox({ size: 3 }, { builtFile: async () => undefined })
+  const headers = { accept: 'text/html' }
+  const response = await sandbox.fetch(new Request('http://sandbox/_sandbox/docs/', { headers }))
+  expect(response.status).toBe(503)
+  const page = await (await launchChromium()).newPage(windows[0])
+  onTestFinished(() => page.close())
+  // It reloads by itself, which axe does not like.
+  await page.setContent((await response.text()).replace(/<meta http-equiv=.*?>/, ''))
+  await page.getByRole('heading', { name: 'The documentation is not built yet' }).waitFor()
+  await page.getByText('npm run build:docs', { exact: true }).waitFor()
+  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(22, 27, 33)')
+  await expectAccessible(page)
+})
 
 it('has one row of 44 pixels, and the brand, the docs and every chip on a phone, too', async () => {
   const { page, sandbox, url } = await open({ browser: { viewport: { width: 400, height: 800 } } })

@@ -79,11 +79,42 @@ const tasks: readonly (readonly [
       link(page, '2 Tidewater Clinics, customer'),
       link(page, 'Signals with this customerId'),
       button(page, 'New signal'),
-      button(page, 'Create'),
+      page.getByRole('button', { name: 'Create', exact: true }),
     ],
     async ({ page, sandbox }) => {
       await page.getByRole('main').getByRole('link', { name: 'Tidewater Clinics' }).waitFor()
       expect(await sandbox.data.changes()).toMatchObject([{ collection: 'signals', kind: 'created' }])
+    },
+  ],
+  [
+    'creates three signals of a customer, and returns to all of them',
+    8,
+    (page) => [
+      link(page, 'Data'),
+      link(page, '2 Tidewater Clinics, customer'),
+      link(page, 'Signals with this customerId'),
+      button(page, 'New signal'),
+      button(page, 'Create and add another'),
+      () =>
+        page
+          .getByRole('dialog')
+          .getByText(/^Created signal \d+\./)
+          .waitFor(),
+      button(page, 'Create and add another'),
+      () =>
+        page
+          .getByRole('status')
+          .getByText(/^Created signal \d+2\.$/)
+          .waitFor(),
+      page.getByRole('button', { name: 'Create', exact: true }),
+      link(page, '← Signals'),
+    ],
+    async ({ page, sandbox, get }) => {
+      await page.getByRole('button', { name: 'customerId: 2 ×' }).waitFor()
+      const changes = await sandbox.data.changes()
+      const created = changes.map(({ id }) => get(`/organizations/harbor/signals/${id}`))
+      const one = { customerId: 2 }
+      expect(await Promise.all(created)).toMatchObject([one, one, one])
     },
   ],
   [

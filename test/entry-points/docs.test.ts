@@ -134,6 +134,9 @@ function parseCurl(line: string): Step {
 /** The words that people type, and the page that answers it. */
 const queries: Readonly<Record<string, RegExp>> = {
   page: /^using-the-service#pages/,
+  paging: /^using-the-service#pages/,
+  parameters: /^using-the-service#filters/,
+  playwright: /^embedding#workspace-sandboxplaywright/,
   error: /^using-the-service#error-body/,
   keyboard: /^console#keyboard/,
   'why is a row missing': /^using-the-service#why-is-a-row-missing/,

@@ -48,7 +48,7 @@ pageRoutes.get('/_sandbox/docs/*', serveBuilt('docs'), async (c) => {
   const isBrowser = c.req.header('accept')?.includes('text/html')
   c.header('content-security-policy', DOCS_POLICY)
   if (isBrowser && page) return c.html(new TextDecoder().decode(page), 404)
-  if (isBrowser && c.var.builtFile) return c.html(waitingPage, 503, { 'retry-after': '3' })
+  if (isBrowser && c.var.builtFile) return c.html(waitingPage, 503, { 'retry-after': '10' })
   const problem = page
     ? `There is no page ${c.req.path}.`
     : 'The documentation is not built, or not part of this server.'
@@ -78,27 +78,35 @@ function serveBuilt(folder: 'console' | 'docs'): MiddlewareHandler<ControlEnv> {
   })
 }
 
-/** `npm start` builds the documentation while the server runs already. */
-const waitingPage = `<!doctype html>
+const head = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta http-equiv="refresh" content="3">
 <meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
 <title>workspace-sandbox</title>
-<style>body { max-width: 36rem; margin: 10vh auto; padding: 0 1rem; font: 0.875rem / 1.45 system-ui, sans-serif }</style>
-<h1>The documentation is being built</h1>
-<p>This page reloads until it is there, which takes half a minute after the first <code>npm start</code> in a clone.
-If it does not come, run <code>npm run build:docs</code>. A package installed from a Git URL has none: read the folder
-<code>docs</code> of the repository. The sandbox works meanwhile: see
-<a href="/_sandbox">the console</a> and <a href="/openapi.json">the OpenAPI document</a>.</p>
 `
 
-const startPage = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>workspace-sandbox</title>
+/** `npm start` builds the documentation while the server runs already. */
+const waitingPage = `${head}<meta http-equiv="refresh" content="10">
+<style>
+  body { max-width: 36rem; margin: 10vh auto; padding: 0 1rem; font: 0.875rem / 1.45 system-ui, sans-serif;
+    color: light-dark(#18222c, #e4e9ee); background: light-dark(#fff, #161b21) }
+  h1 { font-size: 1.125rem }
+  pre { padding: 0.5rem; border-radius: 0.25rem; background: light-dark(#f1f3f5, #232b34) }
+  a { color: light-dark(#0b6170, #5cc6d6) }
+</style>
+<main>
+<h1>The documentation is not built yet</h1>
+<p>In the clone of the repository, run</p>
+<pre>npm run build:docs</pre>
+<p>It takes half a minute, and <code>npm start</code> does it by itself. This page reloads until the documentation is there.</p>
+<p>A package installed from a Git URL has none: read the folder <code>docs</code> of the repository. Without it, see
+<a href="/_sandbox">the console</a> and <a href="/openapi.json">the OpenAPI document</a>.</p>
+</main>
+`
+
+const startPage = `${head}
 <h1>workspace-sandbox</h1>
 <p>The service is at <code>/v1</code>. Every request needs the token of a member.</p>
 <ul>

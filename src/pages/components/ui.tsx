@@ -177,6 +177,8 @@ interface DialogProps extends Omit<FormProps, 'label'> {
   readonly verb: string
   readonly look?: 'primary' | 'bad'
   readonly isDisabled?: boolean
+  /** Another button beside those. */
+  readonly more?: ComponentChildren
   readonly close: () => void
 }
 
@@ -184,7 +186,8 @@ interface DialogProps extends Omit<FormProps, 'label'> {
  * Renders a modal dialog, open while it is rendered; the focus then returns to where it was. The first control gets the
  * focus.
  */
-export function Dialog({ title, verb, look = 'primary', isDisabled, close, children, ...form }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, verb, look = 'primary', isDisabled, more, close, children, ...form } = props
   const heading = useId()
   return (
     <dialog {...useModal(close)} aria-labelledby={heading}>
@@ -195,6 +198,7 @@ export function Dialog({ title, verb, look = 'primary', isDisabled, close, child
           <button type="submit" class={look} disabled={isDisabled}>
             {verb}
           </button>
+          {more}
           <Button run={close}>Cancel</Button>
         </div>
       </Form>

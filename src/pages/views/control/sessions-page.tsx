@@ -93,12 +93,12 @@ function SessionRow({ listed }: { listed: SessionInfo | undefined }) {
 
 function StateCard() {
   const { make, error } = useChange()
-  const [content, setContent] = useState<unknown>()
+  const [chosen, setChosen] = useState<{ readonly from: string; readonly state: unknown }>()
   const name = session.value ?? 'default'
   const file = useFile(async (saved, fileName) => {
     const parsed = tryJson(await saved.text())
     if (!parsed) throw new Error(`${fileName} is not JSON. Choose a file from “Save session”.`)
-    setContent(parsed.json)
+    setChosen({ from: fileName, state: parsed.json })
   })
   return (
     <Card title={`Save ${name}`}>
@@ -108,14 +108,17 @@ function StateCard() {
       <Button run={() => saveFile(prepare('get', routes.state), `${name}.json`)}>Save session</Button>
       <FileField label="Restore from a file" accept=".json,application/json" open={file.open} />
       <Problem error={file.error ?? error} />
-      {content !== undefined && (
+      {chosen && (
         <Confirm
-          verb={`Restore ${name}`}
+          verb={`Restore ${name} from ${chosen.from}`}
           text="This replaces its changes, clock, faults and assumptions. It cannot be undone."
           confirm={() =>
-            make(prepare('put', routes.state, { json: castBody(content) }), `Restored ${name} from the file.`)
+            make(
+              prepare('put', routes.state, { json: castBody(chosen.state) }),
+              `Restored ${name} from ${chosen.from}.`,
+            )
           }
-          close={() => setContent(undefined)}
+          close={() => setChosen(undefined)}
         />
       )}
     </Card>

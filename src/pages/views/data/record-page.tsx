@@ -191,6 +191,8 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
     return { ...author, ...Object.fromEntries(filters), ...given }
   })
   const [draft, set] = useState(initial)
+  /** The id of the record that was created last. */
+  const [latest, setLatest] = useState('')
   const others = useRead(prepareRecords(collection, { organizationId, limit: '250' })).value?.items ?? []
   const { make, isBusy, error } = useChange()
   const entered = names.filter((name) => (record ? draft[name] !== initial[name] : draft[name]))
@@ -201,14 +203,19 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
     const call = prepare('patch', routes.data[':collection'][':id'], { ...atRecord(collection, id), json })
     if (await make(call, `Changed ${subject} ${String(id)}.`)) close()
   }
-  const create = async (): Promise<void> => {
+  const create = async (isLast: boolean): Promise<void> => {
     let id = ''
     const isMade = await make(
       prepare('post', routes.data[':collection'], { param: { collection }, query: { organizationId }, json }),
       (made) => `Created ${subject} ${(id = isRecord(made) ? toText(made['id']) : '')}.`,
     )
-    if (isMade) close()
-    if (isMade && !given) show(linkTo('data', [collection, id]))
+    if (!isMade) return
+    setLatest(id)
+    set({ ...draft, id: '' })
+    if (!isLast) return
+    close()
+    // With the filters of the list, for the way back.
+    if (!given) show(linkTo('data', [collection, id], place.peek().query))
   }
   const help = names.map((name): readonly [string, Help] => {
     const kind = getKind(schema.properties?.[name] ?? {})
@@ -222,10 +229,15 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
       title={record ? `Edit ${subject} ${toText(record['id'])}` : `New ${subject}`}
       verb={record ? 'Save' : 'Create'}
       isDisabled={isBusy || (record !== undefined && entered.length === 0)}
-      submit={() => (record ? edit(record['id']) : create())}
+      submit={() => (record ? edit(record['id']) : create(true))}
+      more={!record && <Button run={() => create(false)}>Create and add another</Button>}
       {...{ error, close }}
     >
-      {!record && <p class="hint">Empty fields are generated to match the others.</p>}
+      {!record && (
+        <output class="hint">
+          {latest && `Created ${subject} ${latest}. `}Empty fields are generated to match the others.
+        </output>
+      )}
       <SchemaFields
         {...{ schema, names, draft, set, error }}
         help={Object.fromEntries(help)}
