@@ -11,8 +11,9 @@ const stopWords = new Set(
 const weights = [
   [/\/(?:using-the-service|getting-started|console|which-tool)\b/, 2],
   [/\/reference\/control-/, 0.5],
-  // Many pages have such lists of their own.
-  [/#(?:errors|parameters|pitfalls|limits-and-errors)(?:-\d)?$/, 0.4],
+  // Each page has a list of its messages, each operation one of its parameters.
+  [/#(?:errors|pitfalls|limits-and-errors)$/, 0.4],
+  [/#parameters(?:-\d)?$/, 0.6],
 ] as const
 
 /** Finds the pages of the guide by the words that people type. */
