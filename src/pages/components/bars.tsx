@@ -41,7 +41,8 @@ export function Bars({ label, bars, select, hint }: BarsProps) {
         {bars.map(({ label: name, parts }, at) => {
           let top = most
           return (
-            <g key={name}>
+            // oxlint-disable-next-line react/no-array-index-key -- a bar keeps its place while its time changes
+            <g key={at}>
               <title>{`${name}: ${format(parts)}`}</title>
               <rect x={at} width={1} height={most} fill="transparent" />
               {parts.map(([look, part, count]) => (
