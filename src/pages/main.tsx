@@ -3,9 +3,10 @@ import { type ComponentType, render } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import { isLocked, pendingCalls, revision, said } from './calls.ts'
+import { toWords } from './components/schema.ts'
 import { connection, followJournal } from './live.ts'
 import { hasReturned, place, session, type ViewName } from './place.ts'
-import { Header, viewLabels } from './shell/header.tsx'
+import { Header } from './shell/header.tsx'
 import { Gone, Stopped, Unlock } from './shell/messages.tsx'
 import { watchOverview } from './shell/overview.ts'
 import { Palette, useKeys } from './shell/palette.tsx'
@@ -50,7 +51,7 @@ function App() {
   const { view, path } = place.value
   const shown = useRef(view)
   useSignalEffect(() => {
-    document.title = `${viewLabels[place.value.view]} · workspace-sandbox`
+    document.title = `${toWords(place.value.view)} · workspace-sandbox`
   })
   // Begins at the top with the focus on the view, or, after Back, where the reader has left it.
   useLayoutEffect(() => {
@@ -68,7 +69,7 @@ function App() {
       <main
         ref={main}
         tabIndex={-1}
-        aria-label={viewLabels[view]}
+        aria-label={toWords(view)}
         aria-busy={isNew.value || pendingCalls.value > 0}
       >
         <Content />

@@ -2,18 +2,11 @@ import type { Overview } from '../../control/routes/overview.ts'
 import { type Call, useRead } from '../calls.ts'
 import { prepare, routes, castBody } from '../client.ts'
 import { formatMove, plural } from '../components/format.tsx'
+import { toWords } from '../components/schema.ts'
 import { Icon, type IconName, Button, Act } from '../components/ui.tsx'
 import { connection } from '../live.ts'
-import { type ViewName, linkTo, place, session, switchSession, viewNames } from '../place.ts'
+import { linkTo, place, session, switchSession, viewNames } from '../place.ts'
 import { journalRevision, overview } from './overview.ts'
-
-export const viewLabels: Readonly<Record<ViewName, string>> = {
-  start: 'Start',
-  traffic: 'Traffic',
-  sync: 'Sync',
-  data: 'Data',
-  control: 'Control',
-}
 
 export function Header({ openPalette }: { openPalette: (text?: string) => void }) {
   const isLive = connection.value === 'live'
@@ -25,7 +18,7 @@ export function Header({ openPalette }: { openPalette: (text?: string) => void }
       <nav aria-label="Views">
         {viewNames.map((name) => (
           <a key={name} href={linkTo(name)} aria-current={name === place.value.view ? 'page' : undefined}>
-            {viewLabels[name]}
+            {toWords(name)}
           </a>
         ))}
         <a href="/_sandbox/docs/">Docs</a>

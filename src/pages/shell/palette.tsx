@@ -142,7 +142,9 @@ function useActions(text: string): readonly Action[] {
   const durations = [text.trim(), '1 day', '30 days'].filter((by) => parseDuration(by) !== undefined)
   const query = { q: number ?? text.trim(), limit: '20' }
   const found = useRead(text.trim() === '' ? undefined : prepare('get', routes.find, { query })).value?.items
-  const copy = forkAs(/^(?:fork|copy) (?:as )?(\S.*)$/.exec(text.trim())?.[1])
+  const [, copyName] = /^(?:fork|copy) (?:as )?(\S.*)$/.exec(text.trim()) ?? []
+  const copy = `Fork this session and switch to the copy${copyName === undefined ? '' : `, called ${copyName}`}`
+  const copying = fork(undefined, undefined, copyName === undefined ? {} : { name: copyName })
   const groups: Readonly<Record<string, readonly Omit<Action, 'group'>[]>> = {
     Requests: [
       ...(isStatus ? [number ?? ''] : [])
@@ -175,7 +177,7 @@ function useActions(text: string): readonly Action[] {
       act('Reset the clock', prepare('delete', routes.clock)),
     ],
     Session: [
-      act(copy.label, copy.call, copy.done),
+      act(copy, copying.call, copying.done),
       go('Undo all changes …', 'data', 'changes'),
       go('Reset the session …', 'control', 'dataset'),
       go('Reseed …', 'control', 'dataset'),
@@ -216,19 +218,13 @@ function useActions(text: string): readonly Action[] {
     .toSorted(([one], [other]) => Number(other === likeliest) - Number(one === likeliest))
     .flatMap(([group, actions]) => actions.map((one) => ({ ...one, group })))
   const isMeant = ({ label }: Action): boolean => words.every((word) => label.toLowerCase().includes(word))
-  const matching = all.filter((one) => isMeant(one) || one.label === (words.length > 1 && copy.label))
+  const matching = all.filter((one) => isMeant(one) || one.label === (words.length > 1 && copy))
   const recent = readRecent().flatMap((label) => matching.find((one) => one.label === label) ?? [])
   return [
     ...recent.map((one) => ({ ...one, group: 'Recent' })),
     ...matching.filter((one) => !recent.includes(one)),
   ]
 }
-
-/** Prepares to fork the page's session, under a name if one is given. */
-const forkAs = (name: string | undefined) => ({
-  label: `Fork this session and switch to the copy${name === undefined ? '' : `, called ${name}`}`,
-  ...fork(undefined, undefined, name === undefined ? {} : { name }),
-})
 
 const go = (
   label: string,

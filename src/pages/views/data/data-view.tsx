@@ -31,6 +31,8 @@ export function DataView() {
   const [name = 'customers', id] = place.value.path
   if (operations.length === 0 || !member) return <Loaded state={{ error }}>{() => null}</Loaded>
   const operation = operations.find(({ collection }) => collection === name)
+  /** Whether a list has the records of every customer. */
+  const isOfAll = operation?.item.properties?.['customerId'] !== undefined && param('customerId') === ''
   const scope = (['mine', 'team'] as const).find((one) => one === param('scope')) ?? 'all'
   /** Counts what the member sees at the scope; of collections without scopes, what is stored. */
   const count = (collection: string): number | undefined => {
@@ -60,7 +62,7 @@ export function DataView() {
           <Changes />
         ) : !operation ? (
           <p class="empty">No collection is called {name}. Choose one from the list.</p>
-        ) : id === undefined && isTooMuch(operation) && !isWhole ? (
+        ) : id === undefined && isOfAll && !isWhole ? (
           <>
             <p class="hint">
               The {pluralize(name)} of {formatNumber(size)} customers are generated when they are read, which
@@ -78,10 +80,6 @@ export function DataView() {
     </div>
   )
 }
-
-/** Whether a list has the records of every customer. */
-const isTooMuch = ({ item }: ListOperation): boolean =>
-  item.properties?.['customerId'] !== undefined && param('customerId') === ''
 
 function ScopeSelect({ operation }: { operation: ListOperation | undefined }) {
   const scope = operation?.parameters.find(({ name }) => name === 'scope')

@@ -86,7 +86,7 @@ function Judged({ verdict, name }: { verdict: Verdict; name: string | undefined 
         <Card title="Causes">
           <ul class="list is-lined">
             {causes.map((cause) => (
-              <CauseItem key={cause.text} cause={cause} heals={findHeals(verdict, cause)} />
+              <CauseItem key={cause.text} cause={cause} verdict={verdict} />
             ))}
           </ul>
         </Card>
@@ -107,11 +107,9 @@ const healTexts = {
   never: 'No run corrects it as long as the client stays as it is.',
 } as const
 
-const findHeals = (verdict: Verdict, { kind, reason, ids }: Cause): keyof typeof healTexts | undefined =>
-  verdict[kind].find((entry) => entry.reason === reason && ids.includes(entry.id))?.heals
-
-function CauseItem({ cause, heals }: { cause: Cause; heals: keyof typeof healTexts | undefined }) {
+function CauseItem({ cause, verdict }: { cause: Cause; verdict: Verdict }) {
   const { count, kind, reason, collection, ids, requests: guilty, text } = cause
+  const heals = verdict[kind].find((entry) => entry.reason === reason && ids.includes(entry.id))?.heals
   return (
     <li>
       <b>
