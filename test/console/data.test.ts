@@ -60,7 +60,7 @@ it('says of what a search finds why the member does not see it', async () => {
 it('says what one member sees in a list and another does not', async () => {
   const { page } = await open({ at: '#/data/customers?member=1' })
   await page.getByText('Compare members').click()
-  await page.getByText('With the scope mine or team, they would not.').waitFor()
+  await page.getByText('With the scope mine or team, they may not.').waitFor()
   await page.getByLabel('Scope').selectOption('mine')
   await page
     .getByRole('combobox', { name: 'Member', exact: true })

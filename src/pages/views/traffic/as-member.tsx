@@ -61,7 +61,7 @@ export function AsMember({ target, callerId, operation }: AsMemberProps) {
             <p class="hint">
               Both get the same records.
               {operation.parameters.some(({ name }) => name === 'scope') &&
-                ' With the scope mine or team, they would not.'}
+                ' With the scope mine or team, they may not.'}
             </p>
           )}
           <p class="strip">
