@@ -1,7 +1,6 @@
 import type * as z from 'zod'
 
 import type { Readable } from '../core/input.ts'
-import { parseInput } from '../core/issues.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { asSentence } from '../core/words.ts'
@@ -35,10 +34,6 @@ function describeChoice(name: ChoiceName): string {
   )
   const byDefault = `${decision.replace(/\.$/, '')} (${assumption})`
   return `${asSentence(subject)} One of ${values.join(', ')}. Default: ${byDefault}. Example: ${toText(alternatives.at(-1)?.value)}.`
-}
-
-export function parseSettings(input: unknown, path: readonly string[] = []): PartialSettings {
-  return parseInput(PartialSettings, input, path)
 }
 
 export function withSettings(settings: Settings, overrides: PartialSettings = {}): Settings {

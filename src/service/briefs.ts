@@ -25,7 +25,7 @@ export const BriefContent = assumedShape('BriefContent', 'A-22', () => ({
 }))
 export type BriefContent = z.infer<typeof BriefContent>
 
-const brief = resource({ table: 'briefs', shape: Brief, derive: () => ({}) })
+const brief = resource({ table: 'briefs', shape: Brief })
 
 const briefContent = resource({
   table: 'briefContents',

@@ -85,7 +85,10 @@ function bindEndpoint(endpoint: Endpoint, settings: Settings, codec: Contract['c
     endpoint,
     shape,
     // Rows are validated before they are stored, so that a record fits its shape.
-    present: (row, data) => encode(endpoint.resource.present(row, data), row),
+    present:
+      shape === endpoint.shape
+        ? endpoint.resource.present
+        : (row, data) => encode(endpoint.resource.present(row, data), row),
     body,
     query,
     schemas: {

@@ -27,11 +27,11 @@ export type MemberRoleDefinition = z.infer<typeof MemberRoleDefinition>
 export const NoteCategory = assumedShape('NoteCategory', 'A-24', () => ({ id: recordId, name: z.string() }))
 export type NoteCategory = z.infer<typeof NoteCategory>
 
-const customField = resource({ table: 'customFields', shape: CustomFieldDefinition, derive: () => ({}) })
+const customField = resource({ table: 'customFields', shape: CustomFieldDefinition })
 
-const memberRole = resource({ table: 'memberRoles', shape: MemberRoleDefinition, derive: () => ({}) })
+const memberRole = resource({ table: 'memberRoles', shape: MemberRoleDefinition })
 
-const noteCategory = resource({ table: 'noteCategories', shape: NoteCategory, derive: () => ({}) })
+const noteCategory = resource({ table: 'noteCategories', shape: NoteCategory })
 
 export const definitionEndpoints = {
   listCustomFields: endpoint({

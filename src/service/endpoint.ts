@@ -22,12 +22,17 @@ export interface Resource<T extends TableName = TableName, S extends z.ZodType =
 type Derived<R, S> = Partial<S> &
   Pick<S, { [K in keyof S]: K extends keyof R ? (R[K] extends S[K] ? never : K) : K }[keyof S]>
 
+/** The function that derives them, which a shape that shows rows as they are does not need. */
+type Derive<R, S> =
+  {} extends Derived<R, S>
+    ? { readonly derive?: undefined }
+    : { readonly derive: (row: R, data: Data) => Derived<R, S> }
+
 /** Declares how rows are presented: their own fields, and those that `derive` returns. */
 export function resource<T extends TableName, S extends z.ZodType<object>>(
   definition: Pick<Resource<T, S>, 'table' | 'shape'> &
-    Partial<Pick<Resource, 'embeds'>> & {
-      readonly derive: (row: Row<T>, data: Data) => Derived<Row<T>, z.output<S>>
-    },
+    Partial<Pick<Resource, 'embeds'>> &
+    Derive<Row<T>, z.output<S>>,
 ): Resource<T, S> {
   const { table, shape, embeds = [], derive } = definition
   if (!(shape instanceof z.ZodObject)) throw new TypeError(`The shape of ${table} has no fields.`)
@@ -37,7 +42,7 @@ export function resource<T extends TableName, S extends z.ZodType<object>>(
     const stored: Readonly<Record<string, unknown>> = row
     const record: Record<string, unknown> = {}
     for (const field of fields) record[field] = stored[field]
-    Object.assign(record, derive(row, data))
+    Object.assign(record, derive?.(row, data))
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape's own fields of a record that fits it
     return record as z.output<S>
   }

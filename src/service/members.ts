@@ -20,7 +20,6 @@ export type Member = z.infer<typeof Member>
 export const member: Resource<'members', typeof Member> = resource({
   table: 'members',
   shape: Member,
-  derive: () => ({}),
 })
 
 export const memberEndpoints = {

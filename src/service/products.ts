@@ -22,9 +22,9 @@ export const ProductMetric = assumedShape('ProductMetric', 'A-26', () => ({
 }))
 export type ProductMetric = z.infer<typeof ProductMetric>
 
-const product = resource({ table: 'products', shape: Product, derive: () => ({}) })
+const product = resource({ table: 'products', shape: Product })
 
-const productMetric = resource({ table: 'productMetrics', shape: ProductMetric, derive: () => ({}) })
+const productMetric = resource({ table: 'productMetrics', shape: ProductMetric })
 
 export const productEndpoints = {
   listProducts: endpoint({

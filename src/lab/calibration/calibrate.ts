@@ -1,13 +1,9 @@
 import * as z from 'zod'
 
 import { type ChoiceName, choiceNames, choices } from '../../contract/choices.ts'
-import {
-  defaultSettings,
-  type PartialSettings,
-  parseSettings,
-  withSettings,
-} from '../../contract/settings.ts'
+import { defaultSettings, PartialSettings, withSettings } from '../../contract/settings.ts'
 import { customerStatuses, type SignalStatus } from '../../contract/statuses.ts'
+import { parseInput } from '../../core/issues.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
 import { groupBy } from '../../core/maps.ts'
 import type { Answer } from './answers.ts'
@@ -51,7 +47,7 @@ export function calibrate(answers: readonly Answer[], given: PartialSettings = {
     if (all.some(({ fits }) => !fits(settings[name]))) contradicted.push(name)
   }
   const unmodelled = listUnmodelled(answers)
-  return { assumptions: parseSettings(assumptions), verdicts, unmodelled, contradicted }
+  return { assumptions: parseInput(PartialSettings, assumptions), verdicts, unmodelled, contradicted }
 }
 
 function judge(name: ChoiceName, observations: readonly Observation[], current: unknown): SettingVerdict {
