@@ -43,16 +43,11 @@ export function mount(app: Hono<Env>, endpoint: Endpoint): void {
   mounted.set(handler, endpoint)
 }
 
-const checkOrganization: RouteStep = (c, next) => {
-  requireOwnOrganization(c)
-  return next()
-}
-
 /** Rejects an organization that is not the caller's, or does not exist. Source: Authentication; assumption A-07. */
-function requireOwnOrganization(c: Context<Env>): void {
+const checkOrganization: RouteStep = (c, next) => {
   const requested = c.req.param('organizationId')
   const { organizationId } = c.get('caller')
-  if (requested === undefined || requested === organizationId) return
+  if (requested === undefined || requested === organizationId) return next()
   const { otherOrganization } = c.get('contract').settings
   const detail = `The path's organization is not the caller's, which is ${organizationId}.`
   throw new SandboxError(otherOrganization === 404 ? 'not_found' : 'forbidden', detail)
@@ -116,7 +111,6 @@ function createRow(
       // Anything may have changed while the body was awaited, so all of it is checked and looked up again.
       session.throwIfDropped()
       requireCaller(c)
-      requireOwnOrganization(c)
       return { ...create(createCall(c, endpoint)), request: c.get('entry').id }
     })
     return respond(c, endpoint, row)
