@@ -59,11 +59,8 @@ export function documentRoute(
   mediaType = 'application/json',
   statuses: readonly number[] = [200],
 ): MiddlewareHandler {
-  return attach((_, next) => next(), { operationId, summary, response, mediaType, statuses })
-}
-
-function attach(middleware: MiddlewareHandler, description: Description): MiddlewareHandler {
-  descriptions.set(middleware, description)
+  const middleware: MiddlewareHandler = (_, next) => next()
+  descriptions.set(middleware, { operationId, summary, response, mediaType, statuses })
   return middleware
 }
 
