@@ -28,31 +28,23 @@ export class Deliveries {
   /** The position of the first entry that is kept. */
   #first = 0
   readonly #bodies = new Map<ResponseBody, number>()
-  #bytes = 0
-  #firstKnown = 1
-
   /** Units: bytes, estimated. */
-  get bytes(): number {
-    return this.#bytes
-  }
-
+  bytes = 0
   /** The id from which on all requests are known; 1 as long as none was dropped to free memory. */
-  get firstKnown(): number {
-    return this.#firstKnown
-  }
+  firstKnown = 1
 
   add(entry: RecordedRequest, body: ResponseBody | undefined): void {
     if (!isDelivery(entry)) return
     const isWhole = entry.status === 200 || entry.status === 201
     entry.judgedBody = isWhole && !entry.isFaultResponse ? body : undefined
     this.#entries.push(entry)
-    this.#bytes += FRAME + entry.url.length
+    this.bytes += FRAME + entry.url.length
     if (entry.judgedBody) {
       const count = this.#bodies.get(entry.judgedBody) ?? 0
       this.#bodies.set(entry.judgedBody, count + 1)
-      if (count === 0) this.#bytes += entry.judgedBody.memory
+      if (count === 0) this.bytes += entry.judgedBody.memory
     }
-    if (this.#bytes > MAX_BYTES) this.#shrink(MAX_BYTES)
+    if (this.bytes > MAX_BYTES) this.#shrink(MAX_BYTES)
   }
 
   #release(body: ResponseBody): void {
@@ -62,18 +54,18 @@ export class Deliveries {
       return
     }
     this.#bodies.delete(body)
-    this.#bytes -= body.memory
+    this.bytes -= body.memory
   }
 
   #shrink(bytes: number): void {
-    while (this.#bytes > bytes) {
+    while (this.bytes > bytes) {
       const entry = this.#entries[this.#first]
       if (!entry) break
-      this.#bytes -= FRAME + entry.url.length
+      this.bytes -= FRAME + entry.url.length
       if (entry.judgedBody) this.#release(entry.judgedBody)
       entry.judgedBody = undefined
       this.#first += 1
-      this.#firstKnown = Math.max(this.#firstKnown, entry.id + 1)
+      this.firstKnown = Math.max(this.firstKnown, entry.id + 1)
     }
     // Cut once half of it is dropped, so that this costs little for each request.
     if (this.#first < this.#entries.length / 2) return
@@ -94,7 +86,7 @@ export class Deliveries {
     this.#entries = []
     this.#first = 0
     this.#bodies.clear()
-    this.#bytes = 0
-    this.#firstKnown = 1
+    this.bytes = 0
+    this.firstKnown = 1
   }
 }

@@ -59,9 +59,12 @@ export class Journal implements Requests {
   #firstId = 1
   #lastId = 0
   #firstWithBodies = 1
-  #bytes = 0
-  #dropped = 0
-  #isClosed = false
+  /** Units: bytes, estimated from above. */
+  bytes = 0
+  /** The number of entries that are no longer kept. */
+  dropped = 0
+  /** True once the session was dropped, so that subscribers can stop. */
+  isClosed = false
 
   constructor(session: JournalSession, limits: JournalLimits = defaultLimits) {
     this.#session = session
@@ -72,23 +75,9 @@ export class Journal implements Requests {
     return this.#session.id ?? 'default'
   }
 
-  /** Units: bytes, estimated from above. */
-  get bytes(): number {
-    return this.#bytes
-  }
-
   /** The memory of the journal, together with that of its record of deliveries. Units: bytes, estimated. */
   get allBytes(): number {
     return this.bytes + this.deliveries.bytes
-  }
-
-  get dropped(): number {
-    return this.#dropped
-  }
-
-  /** True once the session was dropped, so that subscribers can stop. */
-  get isClosed(): boolean {
-    return this.#isClosed
   }
 
   open(arrival: Arrival, endpoint: Endpoint | undefined): RecordedRequest {
@@ -98,7 +87,7 @@ export class Journal implements Requests {
     const entry = new RecordedRequest(this.#lastId, clock.now(), shared, endpoint, stopwatch(), settings)
     this.#entries.set(entry.id, entry)
     this.#open.add(entry)
-    this.#bytes += entry.bytes
+    this.bytes += entry.bytes
     if (this.#entries.size > this.#limits.entries) this.#dropFirst()
     return entry
   }
@@ -109,11 +98,11 @@ export class Journal implements Requests {
     entry.complete(completion, stopwatch() - entry.startedMs)
     this.#answers.add(entry)
     if (this.#entries.get(entry.id) !== entry) return entry.dropBodies()
-    this.#bytes -= bytes
+    this.bytes -= bytes
     this.deliveries.add(entry, completion.responseBody)
     if (entry.id < this.#firstWithBodies) entry.dropBodies()
-    this.#bytes += entry.bytes
-    if (this.#bytes > this.#limits.bytes) this.#makeRoom()
+    this.bytes += entry.bytes
+    if (this.bytes > this.#limits.bytes) this.#makeRoom()
     // Without an event for an evicted entry, which subscribers would take for a missed one.
     this.announce(entry)
   }
@@ -221,8 +210,8 @@ export class Journal implements Requests {
     this.#entries.clear()
     this.#firstId = this.#lastId + 1
     this.#firstWithBodies = this.#firstId
-    this.#bytes = 0
-    this.#dropped = 0
+    this.bytes = 0
+    this.dropped = 0
     this.#warnings = []
     this.events.push('cleared')
   }
@@ -233,7 +222,7 @@ export class Journal implements Requests {
   }
 
   close(): void {
-    this.#isClosed = true
+    this.isClosed = true
     this.#forget()
   }
 
@@ -254,18 +243,18 @@ export class Journal implements Requests {
   }
 
   #evictBodies(entry: RecordedRequest): void {
-    this.#bytes -= entry.bytes
+    this.bytes -= entry.bytes
     entry.dropBodies()
-    this.#bytes += entry.bytes
+    this.bytes += entry.bytes
   }
 
   #makeRoom(): void {
-    while (this.#bytes > this.#limits.bytes && this.#firstWithBodies <= this.#lastId) {
+    while (this.bytes > this.#limits.bytes && this.#firstWithBodies <= this.#lastId) {
       const entry = this.get(this.#firstWithBodies)
       this.#firstWithBodies += 1
       if (entry) this.#evictBodies(entry)
     }
-    while (this.#bytes > this.#limits.bytes && this.#entries.size > 1) this.#dropFirst()
+    while (this.bytes > this.#limits.bytes && this.#entries.size > 1) this.#dropFirst()
   }
 
   #dropFirst(): void {
@@ -276,10 +265,10 @@ export class Journal implements Requests {
     this.#entries.delete(entry.id)
     if (entry.warnings.length > 0)
       this.#warnings = [...this.#warnings, ...entry.warnings].slice(-MAX_WARNINGS)
-    this.#bytes -= entry.bytes
+    this.bytes -= entry.bytes
     // A request in progress may still hold the entry.
     entry.dropBodies()
-    this.#dropped += 1
+    this.dropped += 1
   }
 }
 
