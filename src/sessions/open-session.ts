@@ -85,7 +85,7 @@ export function openSession({ sessions, defaultSession }: Opened, input: Session
   session.openedWith = toTexts(input)
   if (from !== undefined) session.restore(origin.snapshot())
   session.assume(assumptions)
-  session.keepAssumptions()
+  session.firstSettings = session.settings
   try {
     if (future !== undefined) session.time.setFuture(future)
     if (future === 'still' && origin.time.future === 'living') session.data.settle()

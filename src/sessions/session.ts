@@ -2,7 +2,7 @@ import type { Settings } from '../contract/choices.ts'
 import { type PartialSettings, withSettings } from '../contract/settings.ts'
 import { SandboxError } from '../core/errors.ts'
 import { type Contract, getContract, getSettingsKey } from '../service/contract.ts'
-import type { Write } from '../store/change.ts'
+import type { DataOwner } from '../store/change.ts'
 import type { Moment } from '../store/history.ts'
 import { type DataSnapshot, SessionData } from '../store/session-data.ts'
 import { Faults, type FaultsSnapshot } from '../testing/faults/faults.ts'
@@ -31,7 +31,7 @@ export interface SessionSnapshot extends TimeSnapshot {
   readonly settings: Settings
 }
 
-export class Session {
+export class Session implements DataOwner {
   readonly id: string | undefined
   name: string | undefined
   openedWith: Readonly<Record<string, string>> | undefined
@@ -42,32 +42,30 @@ export class Session {
   readonly requests: Journal = new Journal(this)
   readonly faults: Faults
   readonly scenarios: Scenarios
-  #firstSettings: Settings
-  #settings: Settings
+  readonly store: DataOwner['store']
+  settings: Settings
+  /** The settings that a reset restores. */
+  firstSettings: Settings
   #isDropped = false
   #start: Moment | undefined
   #moment: Moment = { at: '', revision: 0 }
   #settingsRevision = 0
 
-  constructor(id: string | undefined, shared: Shared, store?: (write: Write) => Promise<void>) {
+  constructor(id: string | undefined, shared: Shared, store?: DataOwner['store']) {
     this.id = id
     this.#shared = shared
     this.time = new Time(shared, () => this.data)
     this.clock = this.time.clock
-    this.data = new SessionData(() => this.time.dataset(), {
-      clock: this.clock,
-      checkRoom: (bytes) => this.#checkRoom(bytes),
-      findNeededPast: () => this.scenarios.findNeededPast(),
-      store,
-    })
+    this.store = store
+    this.data = new SessionData(() => this.time.dataset(), this)
     // With the id, so that random faults differ between sessions.
     this.faults = new Faults((key) => shared.draw(`${this.id ?? 'default'} ${key}`))
     this.scenarios = new Scenarios(this)
-    this.#firstSettings = shared.contract.settings
-    this.#settings = shared.contract.settings
+    this.firstSettings = shared.contract.settings
+    this.settings = shared.contract.settings
   }
 
-  #checkRoom(bytes: number): void {
+  checkRoom(bytes: number): void {
     const { hasRoom, maxSessionBytes } = this.#shared
     const limit = this.id === undefined ? MAX_DEFAULT_BYTES : maxSessionBytes
     if (bytes <= limit && (this.id === undefined || hasRoom())) return
@@ -77,6 +75,10 @@ export class Session {
         : 'the sessions in use take up all memory for sessions'
     const advice = 'Reset the session, or delete sessions that you no longer need.'
     throw new SandboxError('storage_full', `Cannot store the change: ${fact}. ${advice}`)
+  }
+
+  findNeededPast(): string | undefined {
+    return this.scenarios.findNeededPast()
   }
 
   get start(): Moment {
@@ -95,15 +97,6 @@ export class Session {
     return this.#moment
   }
 
-  get settings(): Settings {
-    return this.#settings
-  }
-
-  /** The settings that a reset restores. */
-  get firstSettings(): Settings {
-    return this.#firstSettings
-  }
-
   /** Increases with each change to the session, except by its requests alone. */
   get revision(): number {
     const { data, clock, faults, scenarios } = this
@@ -112,20 +105,16 @@ export class Session {
 
   get contract(): Contract {
     const { contract } = this.#shared
-    return this.#settings === contract.settings ? contract : getContract(this.#settings)
+    return this.settings === contract.settings ? contract : getContract(this.settings)
   }
 
   assume(settings: PartialSettings): void {
     if (Object.keys(settings).length === 0) return
     const { contract } = this.#shared
     this.#settingsRevision += 1
-    const changed = withSettings(this.#settings, settings)
-    this.#settings =
+    const changed = withSettings(this.settings, settings)
+    this.settings =
       getSettingsKey(changed) === getSettingsKey(contract.settings) ? contract.settings : changed
-  }
-
-  keepAssumptions(): void {
-    this.#firstSettings = this.#settings
   }
 
   searchWarnings(): WarningSearch | undefined {
@@ -136,20 +125,20 @@ export class Session {
     const { data, faults, scenarios, requests } = this
     const content =
       data.overlay.bytes + data.history.bytes + faults.bytes + scenarios.bytes + requests.allBytes
-    const hasOverrides = this.#settings !== this.#shared.contract.settings
+    const hasOverrides = this.settings !== this.#shared.contract.settings
     const opened = Object.values(this.openedWith ?? {}).reduce((sum, text) => sum + text.length, 0)
-    return content + 2 * (opened + (hasOverrides ? getSettingsKey(this.#settings).length : 0))
+    return content + 2 * (opened + (hasOverrides ? getSettingsKey(this.settings).length : 0))
   }
 
   dropBodies(): void {
-    this.data.history.shrink(0, this.scenarios.findNeededPast())
+    this.data.history.shrink(0, this.findNeededPast())
     this.requests.dropBodies()
   }
 
   /** Drops changes, clock, faults and journal; restores the assumptions that the session was opened with. */
   reset(): void {
     this.data.reset()
-    this.#settings = this.#firstSettings
+    this.settings = this.firstSettings
     this.clock.restore(undefined)
     this.time.tickRule = undefined
     this.faults.restore(undefined)
@@ -179,7 +168,7 @@ export class Session {
       data: this.data.snapshot(),
       faults: this.faults.snapshot(),
       scenarios: this.scenarios.snapshot(),
-      settings: this.#settings,
+      settings: this.settings,
       ...this.time.snapshot(),
     }
   }
@@ -187,7 +176,7 @@ export class Session {
   restore({ data, clock, faults, scenarios, settings, future, tick }: SessionSnapshot): void {
     this.time.restore({ clock, future, tick })
     this.data.restore(data)
-    this.#settings = settings
+    this.settings = settings
     this.faults.restore(faults)
     this.scenarios.restore(scenarios)
     this.begin()

@@ -92,7 +92,7 @@ export class SandboxSession {
     Object.assign(session, { name, openedWith })
     if (id !== DEFAULT) {
       session.assume(firstSettings)
-      session.keepAssumptions()
+      session.firstSettings = session.settings
       await sandbox.restoreState(session, state)
     }
     // A running clock goes on while the object sleeps.
