@@ -52,9 +52,10 @@ export function testRow<T extends TableName>(name: string, holds: (row: Row<T>) 
   return ['id', { name, holds: (_, row) => holds(row) }]
 }
 
-const isInRange = (key: Key, { from, to }: Range): boolean =>
+export const isInRange = (key: Key, { from, to }: Range): boolean =>
   (from === undefined || key >= from) && (to === undefined || key <= to)
 
+/** Selects all rows of an organization; the index of members leaves out those who have left. */
 export const inOrganization = <T extends TableName>(id: string): Clause<T> =>
   testRow(`organization ${id}`, (row) => row.organizationId === id)
 

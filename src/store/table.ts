@@ -2,15 +2,14 @@ import { MAX_INTEGER } from '../contract/fields.ts'
 import { lowerBound } from '../core/lower-bound.ts'
 import { addTo, getOrCreate, RecentMap } from '../core/maps.ts'
 import { finish, type Steps } from '../core/slices.ts'
-import { sortInSteps } from '../core/sort-in-steps.ts'
 import {
   type Clauses,
+  isInRange,
   isKey,
   isRange,
   isTest,
   meets,
   type Positions,
-  type Range,
   type Wanted,
 } from './selection.ts'
 import {
@@ -48,7 +47,6 @@ export class Table<T extends TableName> {
   #freeEnd = 0
   readonly #byId = new Map<string, Map<number, number>>()
   readonly #indexes = new Map<string, Map<Key, number[]>>()
-  readonly #sortedKeys = new Map<string, readonly Key[]>()
   readonly #scans = new RecentMap<number[]>()
   readonly #results = new RecentMap<Positions>(MAX_RESULTS)
 
@@ -172,8 +170,11 @@ export class Table<T extends TableName> {
       const name = JSON.stringify([index, wanted.name])
       return [this.#scan(name, (row) => meets(this.name, row, [[index, wanted]]))]
     }
-    const keys = isRange(wanted) ? this.#listKeys(index, wanted) : [wanted].flat()
-    return keys.map((key) => this.list(index, key))
+    if (!isRange(wanted)) return [wanted].flat().map((key) => this.list(index, key))
+    const lists: Positions[] = []
+    for (const [key, list] of this.#indexes.get(index) ?? this.#createIndex(index))
+      if (isInRange(key, wanted)) lists.push(list)
+    return lists
   }
 
   /** Finds rows. The latest results are kept by their names, since a read that is interrupted begins anew. */
@@ -189,25 +190,6 @@ export class Table<T extends TableName> {
         addTo(lists, key, position)
       }
     })
-  }
-
-  #listKeys(index: IndexName<T>, { from, to }: Range): readonly Key[] {
-    const keys =
-      this.#sortedKeys.get(index) ?? finish(this.#sortKeys(index, [...this.#createIndex(index).keys()]))
-    const findFirst = (holds: (key: Key) => boolean) =>
-      lowerBound(keys.length, (at) => {
-        const key = keys[at]
-        return key === undefined || holds(key)
-      })
-    const start = from === undefined ? 0 : findFirst((key) => key >= from)
-    const end = to === undefined ? keys.length : findFirst((key) => key > to)
-    return keys.slice(start, end)
-  }
-
-  *#sortKeys(index: IndexName<T>, keys: readonly Key[]): Steps<readonly Key[]> {
-    const sorted = yield* sortInSteps(keys, (a, b) => (a < b ? -1 : a > b ? 1 : 0))
-    this.#sortedKeys.set(index, sorted)
-    return sorted
   }
 
   /** Returns what is kept under a name, or computes it by adding one row after the other. */
