@@ -30,21 +30,33 @@ export function getOrCreate<K, V>(cache: Cache<K, V>, key: K, create: () => V): 
   return created
 }
 
-/** A map that evicts its oldest entries, so that it stays small. Order: as set, as soon as it is half full. */
+/** A map that evicts its oldest entries, so that it stays small. Order: as set. */
 export class RecentMap<V> extends Map<string, V> {
   readonly #most: number
+  readonly #weigh: (value: V) => number
+  #weight = 0
 
-  constructor(most = 100) {
+  /** @param weigh says how much an entry counts; by default, all count alike */
+  constructor(most = 100, weigh: (value: V) => number = () => 1) {
     super()
     this.#most = most
+    this.#weigh = weigh
   }
 
   override set(key: string, value: V): this {
-    if (this.size > this.#most / 2) this.delete(key)
+    this.delete(key)
     super.set(key, value)
-    if (this.size <= this.#most) return this
-    const [oldest] = this.keys()
-    if (oldest !== undefined) this.delete(oldest)
+    this.#weight += this.#weigh(value)
+    for (const oldest of this.keys()) {
+      if (this.#weight <= this.#most) break
+      this.delete(oldest)
+    }
     return this
+  }
+
+  override delete(key: string): boolean {
+    const value = this.get(key)
+    if (value !== undefined) this.#weight -= this.#weigh(value)
+    return super.delete(key)
   }
 }

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 
+import { RecentMap } from '../../core/maps.ts'
 import { type Content, readContent, repeatResponse, ResponseBody } from '../../core/response.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Dataset } from '../../store/dataset.ts'
@@ -22,27 +23,6 @@ interface CachedResponse {
 /** Units: bytes. */
 const MAX_SIZE = 24 * 1_048_576
 
-/** The latest responses, by caller and target. */
-class ResponseCache extends Map<string, CachedResponse> {
-  #size = 0
-
-  override set(key: string, response: CachedResponse): this {
-    this.delete(key)
-    super.set(key, response)
-    this.#size += response.size
-    for (const oldest of this.keys()) {
-      if (this.#size <= MAX_SIZE) break
-      this.delete(oldest)
-    }
-    return this
-  }
-
-  override delete(key: string): boolean {
-    this.#size -= this.get(key)?.size ?? 0
-    return super.delete(key)
-  }
-}
-
 /** The memory of an entry besides its key and its body. Units: bytes, estimated. */
 const OVERHEAD = 1_000
 
@@ -52,7 +32,8 @@ const OVERHEAD = 1_000
  */
 export function cacheResponses(sandbox: SandboxState): MiddlewareHandler<Env> {
   const records: RecordCache = new Map()
-  const responses = new ResponseCache()
+  /** The latest responses, by caller and target. */
+  const responses = new RecentMap<CachedResponse>(MAX_SIZE, ({ size }) => size)
   return async (c, next) => {
     const session = c.get('session')
     const { clock, data, revision } = session
