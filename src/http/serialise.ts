@@ -20,61 +20,57 @@ interface Source {
 
 const encoder = new TextEncoder()
 
-const encodeJson = (text: string): JsonBytes => encoder.encode(text)
+const [listStart, listEnd, pageStart] = [
+  encoder.encode('['),
+  encoder.encode(']'),
+  encoder.encode('{"items":['),
+]
 
 /** The overhead of a part with a buffer of its own. Units: bytes, estimated. */
 const OWN_PART = 300
 
-/** Serialises rows. Errors: internal_error if a record does not match its shape. */
-function serialise(
-  { present, resource }: Operation,
-  rows: readonly Row<TableName>[],
-  { data, sessionData, records }: Source,
-): {
-  readonly parts: JsonBytes[]
-  /** Bytes that only the session holds, not the dataset. */
-  readonly unshared: number
-} {
-  const toText = (row: Row<TableName>): string => `${JSON.stringify(present(row, data))},`
-  if (!records || sessionData.hasChanged(resource.embeds)) {
-    const json = encodeJson(rows.map(toText).join(''))
-    return { parts: [json], unshared: OWN_PART + json.length }
-  }
-  const cache = getOrCreate(records, resource, () => new WeakMap())
-  const mayBeOwn = sessionData.hasChanged([resource.table])
-  let unshared = 0
-  const parts = rows.map((row) => {
-    let json = cache.get(row)
-    if (!json) cache.set(row, (json = encodeJson(toText(row))))
-    if (mayBeOwn && sessionData.isChanged(resource.table, row.id)) unshared += OWN_PART + json.length
-    return json
-  })
-  return { parts, unshared }
-}
-
 export type Result = Row<TableName> | Selection<Row<TableName>>
 
-const [listStart, listEnd, pageStart] = [encodeJson('['), encodeJson(']'), encodeJson('{"items":[')]
-
-/** Renders what an endpoint has found: one record, a list, or the page of a list that the query names. */
+/**
+ * Renders what an endpoint has found: one record, a list, or the page of a list that the query names.
+ * Errors: internal_error if a record does not match its shape.
+ */
 export function renderResult(
-  operation: Operation,
+  { present, resource, returns, status }: Operation,
   result: Result,
   query: unknown,
-  source: Source,
+  { data, sessionData, records }: Source,
 ): { readonly status: number; readonly body: ResponseBody; readonly page?: PageShown } {
-  const { returns, status } = operation
+  const isPart = returns === 'page' || returns === 'slice'
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an operation with pages has these parameters
   const { offset, limit } = query as { offset: number; limit: number }
-  const isPart = returns === 'page' || returns === 'slice'
   const rows = !('page' in result) ? [result] : isPart ? result.page(offset, limit) : result.page()
-  const { parts, unshared } = serialise(operation, rows, source)
+  const toText = (row: Row<TableName>): string => `${JSON.stringify(present(row, data))},`
+  let parts: JsonBytes[]
+  // The bytes that only the session holds, not the dataset.
+  let unshared = 0
+  if (records && !sessionData.hasChanged(resource.embeds)) {
+    const cache = getOrCreate(records, resource, () => new WeakMap())
+    const mayBeOwn = sessionData.hasChanged([resource.table])
+    parts = rows.map((row) => {
+      let json = cache.get(row)
+      if (!json) cache.set(row, (json = encoder.encode(toText(row))))
+      if (mayBeOwn && sessionData.isChanged(resource.table, row.id)) unshared += OWN_PART + json.length
+      return json
+    })
+  } else {
+    const json = encoder.encode(rows.map(toText).join(''))
+    parts = [json]
+    unshared = OWN_PART + json.length
+  }
   const last = parts.pop()
   if (last) parts.push(last.subarray(0, -1))
   if (!('page' in result)) return { status, body: new ResponseBody(parts, unshared) }
   const { total } = result
   const isArray = returns === 'list' || returns === 'slice'
-  const [start, end] = isArray ? [listStart, listEnd] : [pageStart, encodeJson(`],"totalCount":${total}}`)]
+  const [start, end] = isArray
+    ? [listStart, listEnd]
+    : [pageStart, encoder.encode(`],"totalCount":${total}}`)]
   const body = new ResponseBody([start, ...parts, end], unshared)
   return { status, body, ...(returns === 'page' && { page: { offset, limit, total } }) }
 }
