@@ -5,7 +5,7 @@ import { type FieldError, invalidRequest } from '../core/errors.ts'
 import { validationErrors } from '../core/issues.ts'
 import { runInSlices } from '../core/slices.ts'
 import { isDivided, parseInSteps } from '../core/validate-in-steps.ts'
-import { type BodyRules, controlBody, readJson } from './read-json.ts'
+import { type BodyRules, controlBody, readJson } from './read-body.ts'
 
 export type ValidatedPart = 'param' | 'query' | 'header' | 'json'
 

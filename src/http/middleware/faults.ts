@@ -7,7 +7,7 @@ import { inject, type Injection } from '../../testing/faults/inject.ts'
 import { parsePrefer } from '../../testing/faults/prefer.ts'
 import { toCaller } from '../../testing/journal/view.ts'
 import type { Env } from '../env.ts'
-import { receiveUnread } from '../receive-unread.ts'
+import { receiveUnread } from '../read-body.ts'
 import { findMember } from './authenticate.ts'
 import { createReport, replaceResponse } from './scenarios.ts'
 

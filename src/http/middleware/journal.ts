@@ -4,7 +4,7 @@ import { readContent } from '../../core/response.ts'
 import type { Env } from '../env.ts'
 import { findEndpoint } from '../mount.ts'
 import type { Plugin } from '../plugin.ts'
-import { receiveUnread } from '../receive-unread.ts'
+import { receiveUnread } from '../read-body.ts'
 import { findMember } from './authenticate.ts'
 
 /** Opens an entry in the session's journal, completes it with the response, and moves a clock that ticks with requests. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 import { startTimer } from '../../core/system-clock.ts'
-import { MAX_UNREAD, readAnnouncedLength } from '../../http/read-json.ts'
+import { MAX_UNREAD, readAnnouncedLength } from '../../http/read-body.ts'
 
 /** The time that a response waits for the rest of the request. Units: milliseconds. */
 const WAIT_MS = 200
