@@ -121,19 +121,6 @@ export function ensureSession(
 
 const listFaults = ({ faults = [] }: SessionSettings): readonly FaultSettings[] => [faults].flat()
 
-const MAX_TEXT = 200
-
-function shorten(text: string): string {
-  if (text.length <= MAX_TEXT) return text
-  let [a, b] = [1, 2]
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    a = Math.imul(a ^ code, 0x85ebca6b) ^ (a >>> 13)
-    b = Math.imul(b ^ code, 0xc2b2ae35) ^ (b >>> 16)
-  }
-  return [text.length, a, b].join(' ')
-}
-
 function toTexts(input: SessionSettings): Record<string, string> {
   const { id: _, ...options } = input
   const now = input.now === undefined ? undefined : toSortable(input.now)
@@ -141,7 +128,7 @@ function toTexts(input: SessionSettings): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => {
       const text = JSON.stringify(value, sortFields) ?? '{}'
-      return text === '{}' || text === '[]' ? [] : [[name, shorten(text)]]
+      return text === '{}' || text === '[]' ? [] : [[name, text]]
     }),
   )
 }
