@@ -33,7 +33,15 @@ export type { StateDocument } from './sessions/summary.ts'
 export type { ExportedDataset } from './store/dataset.ts'
 
 // The contract as zod schemas and inferred types
-export * from './service/shapes.ts'
+export { Automation, AutomationSummary, ActionLogEntry, TriggerLogEntry } from './service/automations.ts'
+export { Brief, BriefContent } from './service/briefs.ts'
+export { Customer } from './service/customers.ts'
+export { CustomFieldDefinition, MemberRoleDefinition, NoteCategory } from './service/definitions.ts'
+export { Meeting, MeetingSummary, MeetingTranscriptLine } from './service/meetings.ts'
+export { Member } from './service/members.ts'
+export { CreateCustomerNote, CustomerNote } from './service/notes.ts'
+export { Product, ProductMetric } from './service/products.ts'
+export { Signal } from './service/signals.ts'
 
 // Faults, scenarios and expectations
 export type { OperationId } from './service/index.ts'
