@@ -86,13 +86,14 @@ const NOT_IN_NUMBER = /[^\d.eE+-]/g
 
 /** Finds the first number in JSON that JavaScript would change, such as 9007199254740993 or 1e400. */
 export function* findInexactNumber(text: string): Steps<Loss | undefined> {
-  const place = new Place(text)
+  let place: Place | undefined
   for (let start = 0; start < text.length;) {
     NOT_IN_NUMBER.lastIndex = start + PART
     const end = NOT_IN_NUMBER.exec(text)?.index ?? text.length
     for (const { 0: number, index } of text.slice(start, end).matchAll(SUSPICIOUS)) {
       yield
       if (isExact(number)) continue
+      place ??= new Place(text)
       yield* place.moveTo(start + index)
       if (place.isInString) continue
       const sign = text.charAt(start + index - 1) === '-' ? '-' : ''
