@@ -123,8 +123,8 @@ export class Session implements DataOwner {
 
   get bytes(): number {
     const { data, faults, scenarios, requests } = this
-    const content =
-      data.overlay.bytes + data.history.bytes + faults.bytes + scenarios.bytes + requests.allBytes
+    const stored = data.overlay.bytes + data.history.bytes
+    const content = stored + faults.bytes + scenarios.bytes + requests.bytes + requests.deliveries.bytes
     const hasOverrides = this.settings !== this.#shared.contract.settings
     const opened = Object.values(this.openedWith ?? {}).reduce((sum, text) => sum + text.length, 0)
     return content + 2 * (opened + (hasOverrides ? getSettingsKey(this.settings).length : 0))

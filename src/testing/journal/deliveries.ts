@@ -44,7 +44,7 @@ export class Deliveries {
       this.#bodies.set(entry.judgedBody, count + 1)
       if (count === 0) this.bytes += entry.judgedBody.memory
     }
-    if (this.bytes > MAX_BYTES) this.#shrink(MAX_BYTES)
+    if (this.bytes > MAX_BYTES) this.shrink(MAX_BYTES)
   }
 
   #release(body: ResponseBody): void {
@@ -57,7 +57,7 @@ export class Deliveries {
     this.bytes -= body.memory
   }
 
-  #shrink(bytes: number): void {
+  shrink(bytes: number): void {
     while (this.bytes > bytes) {
       const entry = this.#entries[this.#first]
       if (!entry) break
@@ -76,10 +76,6 @@ export class Deliveries {
   /** Lists the deliveries. Order: by the ids of their requests. */
   list(): Delivery[] {
     return this.#entries.slice(this.#first).toSorted((a, b) => a.id - b.id)
-  }
-
-  forget(): void {
-    this.#shrink(0)
   }
 
   clear(): void {

@@ -75,11 +75,6 @@ export class Journal implements Requests {
     return this.#session.id ?? 'default'
   }
 
-  /** The memory of the journal, together with that of its record of deliveries. Units: bytes, estimated. */
-  get allBytes(): number {
-    return this.bytes + this.deliveries.bytes
-  }
-
   open(arrival: Arrival, endpoint: Endpoint | undefined): RecordedRequest {
     const { clock, settings } = this.#session
     this.#lastId += 1
@@ -234,7 +229,7 @@ export class Journal implements Requests {
   }
 
   dropBodies(): void {
-    this.deliveries.forget()
+    this.deliveries.shrink(0)
     for (const entry of this.#entries.values()) if (entry.isComplete) this.#evictBodies(entry)
   }
 
