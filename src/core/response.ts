@@ -106,11 +106,6 @@ export function repeatResponse(
   return response
 }
 
-/** Makes a response whose body ends before its `content-length`. */
-export function createBrokenResponse(body: ReadableStream, { status, headers }: Content): Response {
-  return repeatResponse({ status, headers, body: undefined, page: undefined }, body)
-}
-
 /** Reads what a response was made of. Errors: TypeError for a response that `createResponse` has not made. */
 export function readContent(response: Response): Content {
   const content = contents.get(response)

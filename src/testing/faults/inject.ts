@@ -1,9 +1,9 @@
 import { problems } from '../../core/errors.ts'
 import {
   commonHeaders,
-  createBrokenResponse,
   createResponse,
   readContent,
+  repeatResponse,
   withHeaders,
 } from '../../core/response.ts'
 import { type Connection, createConnectionError } from './connection.ts'
@@ -115,7 +115,7 @@ function truncate(response: Response, id: string, { connection }: Exchange): Res
   })
   const length = String(Math.max(bytes.length, 1))
   const headers = { ...content.headers, 'content-length': length, 'sandbox-fault': id }
-  return createBrokenResponse(body, { ...content, headers })
+  return repeatResponse({ ...content, headers, body: undefined, page: undefined }, body)
 }
 
 const requiredHeaders: Readonly<Record<number, HeaderFields>> = {
