@@ -14,8 +14,9 @@ import {
   listDifferences,
   parseDatasetOptions,
   resolveDatasetKey,
+  type DatasetKey,
 } from '../store/dataset-options.ts'
-import type { Dataset, DatasetKey } from '../store/dataset.ts'
+import type { Dataset } from '../store/dataset.ts'
 import { History } from '../store/history.ts'
 import { Overlay } from '../store/overlay.ts'
 import { findDangling } from '../store/references.ts'

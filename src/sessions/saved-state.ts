@@ -5,7 +5,7 @@ import { PartialSettings } from '../contract/settings.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { stopwatch } from '../core/system-clock.ts'
 import { ChangeList } from '../store/change.ts'
-import { storedKey } from '../store/dataset-options.ts'
+import { datasetKey } from '../store/dataset-options.ts'
 import type { ActiveFault } from '../testing/faults/decide.ts'
 import { FaultInput, type FaultSettings, MAX_FAULTS } from '../testing/faults/fault.ts'
 import { createState, type FaultsSnapshot } from '../testing/faults/faults.ts'
@@ -142,7 +142,7 @@ export const SavedSession = lazyStrictObject(() => ({
   format: z.literal(FORMAT),
   version: z.string().max(100),
   dataset: z.strictObject({
-    ...storedKey,
+    ...datasetKey,
     fingerprint: hash,
   }),
   clock: z.strictObject({

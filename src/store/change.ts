@@ -1,12 +1,12 @@
 import * as z from 'zod'
 
-import { recordId } from '../contract/fields.ts'
+import { instant, recordId } from '../contract/fields.ts'
 import { type FieldError, SandboxError } from '../core/errors.ts'
+import type { Readable } from '../core/input.ts'
 import { toFieldErrors } from '../core/issues.ts'
+import { lazyStrictObject } from '../core/lazy-schema.ts'
 import type { Steps } from '../core/slices.ts'
 import { type Change, nameRecord, type Row, rowSchemas, type TableName, tableNames } from './tables.ts'
-
-export type ClockMove = { readonly at: string } | { readonly aheadMs: number }
 
 /** Rows that fit. Rows never change. */
 const checked = new WeakSet<object>()
@@ -26,25 +26,47 @@ export function checkRows(changes: readonly Change[]): void {
   }
 }
 
+export const ChangeList: z.ZodType<Change[]> = z.lazy(() => {
+  const [first, ...others] = tableNames.map((name) =>
+    z.strictObject({ table: z.literal(name), id: recordId, row: rowSchemas[name].nullable().optional() }),
+  )
+  if (!first) throw new TypeError('There are no tables.')
+  const list = z.array(z.discriminatedUnion('table', [first, ...others])).superRefine((changes, context) => {
+    for (const [index, { id, row }] of changes.entries()) {
+      if (!row || row.id === id) continue
+      const message = `must be ${id}, the id of the change (got ${row.id})`
+      context.addIssue({ code: 'custom', path: [index, 'row', 'id'], message })
+    }
+  })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each option pairs a table with its own row, which TypeScript loses in the loop
+  return list as unknown as z.ZodType<Change[]>
+})
+
 export const authors = ['service', 'scenario', 'control'] as const
 
-export interface Origin {
-  readonly by: (typeof authors)[number]
-  readonly request?: number | undefined
-  readonly scenario?: string | undefined
-}
+export const ClockMove = z.union(
+  [z.strictObject({ at: instant }), z.strictObject({ aheadMs: z.int() })],
+  'must be like {"at":"2026-01-15T12:00:00.000Z"} or {"aheadMs":60000}',
+)
+export type ClockMove = Readonly<z.output<typeof ClockMove>>
 
 /** One write to a session, all or nothing: a line of `changes.jsonl`. */
-export interface Commit extends Origin {
+export const Commit = lazyStrictObject(() => ({
   /** The session's time. */
-  readonly at: string
+  at: instant,
+  by: z.enum(authors),
+  request: z.int().positive().optional(),
+  scenario: z.string().optional(),
   /** Whether it drops all that was written before. */
-  readonly reset?: true | undefined
+  reset: z.literal(true).optional(),
   /** The state of the clock after the write, so that a restart shows no change before its time; undefined at its start. */
-  readonly clock?: ClockMove | undefined
+  clock: ClockMove.optional(),
   /** The rows after the write: null if deleted, absent if as in the dataset again. */
-  readonly changes: readonly Change[]
-}
+  changes: ChangeList,
+}))
+export type Commit = Readable<z.output<typeof Commit>>
+
+export type Origin = Pick<Commit, 'by' | 'request' | 'scenario'>
 
 /** A write that decides what to store when its turn comes, so that nothing changes between its checks and the write. */
 export interface Write {
@@ -85,22 +107,6 @@ export interface DataOwner {
   /** Makes writes durable before they are visible; only the default session does. */
   readonly store?: ((write: Write) => Promise<void>) | undefined
 }
-
-export const ChangeList: z.ZodType<Change[]> = z.lazy(() => {
-  const [first, ...others] = tableNames.map((name) =>
-    z.strictObject({ table: z.literal(name), id: recordId, row: rowSchemas[name].nullable().optional() }),
-  )
-  if (!first) throw new TypeError('There are no tables.')
-  const list = z.array(z.discriminatedUnion('table', [first, ...others])).superRefine((changes, context) => {
-    for (const [index, { id, row }] of changes.entries()) {
-      if (!row || row.id === id) continue
-      const message = `must be ${id}, the id of the change (got ${row.id})`
-      context.addIssue({ code: 'custom', path: [index, 'row', 'id'], message })
-    }
-  })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each option pairs a table with its own row, which TypeScript loses in the loop
-  return list as unknown as z.ZodType<Change[]>
-})
 
 /** Finds a change that no saved state has: one without a row, or a second one of a record. */
 export function* findOddChange(

@@ -15,7 +15,6 @@ import type { Input } from '../core/input.ts'
 import { formatPath, validationErrors } from '../core/issues.ts'
 import { isShallow, MAX_DEPTH, nestedTooDeep } from '../core/json.ts'
 import { runInSlices } from '../core/slices.ts'
-import type { DatasetKey } from './dataset.ts'
 
 const sizes = { small: 25, medium: 300, large: 10_000 } as const
 
@@ -78,8 +77,8 @@ export const datasetOptions = {
     ),
 }
 
-/** The fields of a key that was stored, with the bounds of the options that it comes from. */
-export const storedKey = {
+/** The inputs of a dataset with the bounds of the options that they come from. */
+export const datasetKey = {
   seed: datasetOptions.seed.unwrap(),
   size: z.int(messages.storedSize).min(3, messages.storedSize).max(MAX_SIZE, messages.storedSize),
   fixture: z.string().min(1).max(1_000),
@@ -87,9 +86,13 @@ export const storedKey = {
     z.record(z.string(), z.unknown()).refine((content) => isShallow(content, MAX_DEPTH), nestedTooDeep),
   ).optional(),
   now: withinDatasetTimes(instant),
+  /** Whether the clock is frozen at `now` or runs with the machine's time. */
   clock: z.enum(['frozen', 'system'], 'must be frozen or system'),
   future: z.literal('living').optional(),
 }
+
+/** The inputs of a dataset, which is a pure function of them and the package version. */
+export type DatasetKey = Readonly<z.output<z.ZodObject<typeof datasetKey>>>
 
 export const DatasetOptions = z.strictObject(datasetOptions)
 

@@ -1,6 +1,7 @@
 import { importSequentially } from '../core/import-sequentially.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { mapInSlices, readInSlices } from '../core/slices.ts'
+import type { DatasetKey } from './dataset-options.ts'
 import { Table } from './table.ts'
 import {
   type DatasetContent,
@@ -12,18 +13,6 @@ import {
 } from './tables.ts'
 import type { OrganizationRow } from './tables/members.ts'
 import { type Reader, type Texts, withLongText } from './texts.ts'
-
-/** The inputs of a dataset, which is a pure function of them and the package version. */
-export interface DatasetKey {
-  readonly seed: number
-  readonly size: number
-  readonly fixture: string
-  readonly fixtureContent?: unknown
-  readonly now: string
-  /** Whether the clock is frozen at `now` or runs with the machine's time. */
-  readonly clock: 'frozen' | 'system'
-  readonly future?: 'living' | undefined
-}
 
 export interface Dataset {
   readonly key: DatasetKey

@@ -4,7 +4,8 @@ import { loadContent } from '../../seed/dataset/content.ts'
 import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { loadMoments } from '../../src/lab/living/load-moments.ts'
 import type { Moments } from '../../src/lab/living/moments.ts'
-import { createDataset, type Dataset, type DatasetKey } from '../../src/store/dataset.ts'
+import type { DatasetKey } from '../../src/store/dataset-options.ts'
+import { createDataset, type Dataset } from '../../src/store/dataset.ts'
 import { DAY, now, nowMs } from './tenants.ts'
 
 /** A tenant whose time can go on. */

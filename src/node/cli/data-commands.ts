@@ -14,8 +14,8 @@ import {
   datasetOptions,
   parseDatasetOptions,
   resolveDatasetKey,
+  type DatasetKey,
 } from '../../store/dataset-options.ts'
-import type { DatasetKey } from '../../store/dataset.ts'
 import { hasData, openFolder, readFolder } from '../../store/disk/folder.ts'
 import { describeHolder, findHolder, isElsewhere } from '../../store/disk/lock.ts'
 import { DamagedFile } from '../../store/disk/storage-errors.ts'

@@ -8,9 +8,9 @@ import { findLine, InvalidContent, parseJsonBytes, parseText } from '../../core/
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { version } from '../../core/version.ts'
-import { authors, ChangeList } from '../change.ts'
-import { storedKey } from '../dataset-options.ts'
-import { createDataset, type DatasetKey } from '../dataset.ts'
+import { Commit } from '../change.ts'
+import { datasetKey, type DatasetKey } from '../dataset-options.ts'
+import { createDataset } from '../dataset.ts'
 import { formatMembers, formatRecords } from '../layout.ts'
 import { checkReferences } from '../references.ts'
 import { SessionData } from '../session-data.ts'
@@ -26,7 +26,7 @@ const DatasetFile = lazyStrictObject(() => ({
   format,
   id: z.int().positive(),
   version: z.string(),
-  ...storedKey,
+  ...datasetKey,
   organizations: z.array(OrganizationRow),
   rows: z
     .strictObject(
@@ -134,27 +134,12 @@ function isSealed(bytes: Buffer): boolean {
 
 const Header = lazyStrictObject(() => ({ format, dataset: z.int().positive() }))
 
-const CommitLine = lazyStrictObject(() => ({
-  at: instant,
-  by: z.enum(authors),
-  request: z.int().positive().optional(),
-  scenario: z.string().optional(),
-  reset: z.literal(true).optional(),
-  clock: z
-    .union(
-      [z.strictObject({ at: instant }), z.strictObject({ aheadMs: z.int() })],
-      'must be like {"at":"2026-01-15T12:00:00.000Z"} or {"aheadMs":60000}',
-    )
-    .optional(),
-  changes: ChangeList,
-}))
-
 /** Parses a line of `changes.jsonl`. Errors: InvalidContent with the field and the line that do not fit. */
 export function parseLine(text: string, line: number): Line {
   const value = parseText(text, line)
   const isHeader = line === 1 || 'format' in Object(value)
   if (isHeader) checkFormat(value)
-  const schema = isHeader ? Header : CommitLine
+  const schema = isHeader ? Header : Commit
   const { data, error } = schema.safeParse(value, { reportInput: true })
   if (data) {
     lineNumbers.set(data, line)
