@@ -2,7 +2,6 @@ import * as z from 'zod'
 
 import { recordId } from '../../../contract/fields.ts'
 import { lazyStrictObject } from '../../../core/lazy-schema.ts'
-import { ActionLogEntry, Automation, TriggerLogEntry } from '../../../service/automations.ts'
 import type { Data } from '../../../store/session-data.ts'
 import type { Row, TableName } from '../../../store/tables.ts'
 import { inputFields, optionalInstant, recordInput, recordForm } from './form.ts'
@@ -35,7 +34,6 @@ const child: z.ZodType<ParsedChild, ChildInput> = lazyStrictObject(() => ({
  */
 export const automationForm = recordForm('automations', {
   operation: 'getAutomation',
-  shape: Automation,
   extras: ['organizationId', 'parentId'],
   input: lazyStrictObject(() => ({
     ...inputFields('automations'),
@@ -50,7 +48,6 @@ const message = z.string().nullable().optional()
 
 export const triggerLogForm = recordForm('triggerLogs', {
   operation: 'listAutomationTriggerLogs',
-  shape: TriggerLogEntry,
   extras: ['organizationId', 'automationId', 'triggerId'],
   input: lazyStrictObject(() => ({ ...inputFields('triggerLogs'), message })),
   findOwner: ({ triggerId }, data) => findAutomation('triggers', triggerId, data),
@@ -61,7 +58,6 @@ export const triggerLogForm = recordForm('triggerLogs', {
 
 export const actionLogForm = recordForm('actionLogs', {
   operation: 'listAutomationActionLogs',
-  shape: ActionLogEntry,
   extras: ['organizationId', 'automationId', 'actionId'],
   input: lazyStrictObject(() => ({ ...inputFields('actionLogs'), message })),
   findOwner: ({ actionId }, data) => findAutomation('actions', actionId, data),

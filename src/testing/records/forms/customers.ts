@@ -2,7 +2,6 @@ import * as z from 'zod'
 
 import { anyValue, date, recordId } from '../../../contract/fields.ts'
 import { lazyStrictObject } from '../../../core/lazy-schema.ts'
-import { Customer } from '../../../service/customers.ts'
 import { Member } from '../../../service/members.ts'
 import type { Row } from '../../../store/tables.ts'
 import { productStatuses } from '../../../store/tables/customers.ts'
@@ -36,7 +35,6 @@ const productInput = lazyStrictObject(() => ({
 /** A customer. Roles name members by id: `members: [3]`, `members: [{ id: 3 }]` or `memberIds: [3]`. */
 export const customerForm = recordForm('customers', {
   operation: 'getCustomer',
-  shape: Customer,
   extras: ['organizationId'],
   input: lazyStrictObject(() => ({
     ...inputFields('customers'),

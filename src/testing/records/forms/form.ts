@@ -2,7 +2,8 @@ import * as z from 'zod'
 
 import type { Settings } from '../../../contract/choices.ts'
 import { instant, recordId, utcDateTime } from '../../../contract/fields.ts'
-import { operations } from '../../../service/index.ts'
+import type { Endpoint } from '../../../service/endpoint.ts'
+import { type OperationId, operations } from '../../../service/index.ts'
 import { listReferences } from '../../../store/references.ts'
 import type { Data } from '../../../store/session-data.ts'
 import { type Row, type TableName, tables } from '../../../store/tables.ts'
@@ -63,24 +64,18 @@ export interface RecordForm<
   toRecord(row: Row<T>, data: Data): R
 }
 
+/** @param definition.operation the operation that shows such a record */
 export function recordForm<
   T extends TableName,
-  S extends z.ZodType<object>,
+  O extends OperationId,
   K extends keyof Row<T> & string,
   I extends z.ZodType,
 >(
   table: T,
-  {
-    operation,
-    ...definition
-  }: FormRules<T, I> & {
-    readonly operation: keyof typeof operations
-    readonly shape: S
-    readonly extras: readonly K[]
-  },
-): RecordForm<T, I, z.output<S> & Pick<Row<T>, K>> {
-  const { shape, extras, identity = [] } = definition
-  const { resource } = operations[operation]
+  { operation, ...definition }: FormRules<T, I> & { readonly operation: O; readonly extras: readonly K[] },
+): RecordForm<T, I, z.output<(typeof operations)[O]['shape']> & Pick<Row<T>, K>> {
+  const { extras, identity = [] } = definition
+  const { resource, shape }: Endpoint = operations[operation]
   const parts = listReferences(table).filter(({ isPart }) => isPart)
   const [link] = parts
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- paths and unique fields are fields of this table's row
@@ -91,11 +86,13 @@ export function recordForm<
   return {
     ...definition,
     table,
+    shape,
     owner,
     identity: [...references.map(toField), ...identity],
     present,
     toFields: (input, context) => removeAbsent(table, definition.toFields?.(input, context) ?? input),
-    toRecord: (row, data) => ({ ...shape.parse(present(row, data)), ...pick(row, extras) }),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape of that operation
+    toRecord: (row, data) => ({ ...Object(shape.parse(present(row, data))), ...pick(row, extras) }) as never,
   }
 }
 

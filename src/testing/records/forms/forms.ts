@@ -2,11 +2,7 @@ import * as z from 'zod'
 
 import { recordId } from '../../../contract/fields.ts'
 import { lazyStrictObject } from '../../../core/lazy-schema.ts'
-import { Brief, BriefContent } from '../../../service/briefs.ts'
-import { CustomFieldDefinition, MemberRoleDefinition, NoteCategory } from '../../../service/definitions.ts'
-import { Member } from '../../../service/members.ts'
-import { CustomerNote } from '../../../service/notes.ts'
-import { Product, ProductMetric } from '../../../service/products.ts'
+import { NoteCategory } from '../../../service/definitions.ts'
 import type { TableName } from '../../../store/tables.ts'
 import { actionLogForm, automationForm, triggerLogForm } from './automations.ts'
 import { customerForm } from './customers.ts'
@@ -17,7 +13,6 @@ import { signalForm } from './signals.ts'
 const collections = {
   members: recordForm('members', {
     operation: 'getMember',
-    shape: Member,
     extras: ['title', 'leftDate'],
     /** With a `managerId` of null, the member is its own manager. */
     input: lazyStrictObject(() => ({ ...inputFields('members'), managerId: recordId.nullable().optional() })),
@@ -31,7 +26,6 @@ const collections = {
   meetings: meetingForm,
   notes: recordForm('notes', {
     operation: 'listCustomerNotes',
-    shape: CustomerNote,
     extras: ['organizationId'],
     input: lazyStrictObject(() => ({
       ...inputFields('notes'),
@@ -55,13 +49,11 @@ const collections = {
   actionLogs: actionLogForm,
   briefs: recordForm('briefs', {
     operation: 'listBriefs',
-    shape: Brief,
     extras: ['organizationId', 'isActive'],
     input: z.strictObject(inputFields('briefs')),
   }),
   briefContents: recordForm('briefContents', {
     operation: 'listCustomerBriefContents',
-    shape: BriefContent,
     extras: ['organizationId'],
     input: lazyStrictObject(() => ({
       ...inputFields('briefContents'),
@@ -71,19 +63,16 @@ const collections = {
   }),
   products: recordForm('products', {
     operation: 'listProducts',
-    shape: Product,
     extras: ['organizationId'],
     input: z.strictObject(inputFields('products')),
   }),
   productMetrics: recordForm('productMetrics', {
     operation: 'listProductMetrics',
-    shape: ProductMetric,
     extras: ['organizationId', 'productId'],
     input: z.strictObject(inputFields('productMetrics')),
   }),
   customFields: recordForm('customFields', {
     operation: 'listCustomFields',
-    shape: CustomFieldDefinition,
     extras: ['organizationId'],
     input: z.strictObject(inputFields('customFields')),
     defaults: ({ options = [] }): { type?: 'select' } => (options.length > 0 ? { type: 'select' } : {}),
@@ -97,13 +86,11 @@ const collections = {
   }),
   memberRoles: recordForm('memberRoles', {
     operation: 'listMemberRoles',
-    shape: MemberRoleDefinition,
     extras: ['organizationId'],
     input: z.strictObject(inputFields('memberRoles')),
   }),
   noteCategories: recordForm('noteCategories', {
     operation: 'listNoteCategories',
-    shape: NoteCategory,
     extras: ['organizationId', 'isActive'],
     input: z.strictObject(inputFields('noteCategories')),
   }),

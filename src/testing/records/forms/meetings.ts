@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
 import { lazyStrictObject } from '../../../core/lazy-schema.ts'
-import { Meeting } from '../../../service/meetings.ts'
 import { Member } from '../../../service/members.ts'
 import type { Row } from '../../../store/tables.ts'
 import { TranscriptLineRow } from '../../../store/tables/meetings.ts'
@@ -26,7 +25,6 @@ const input = lazyStrictObject(() => ({
 /** A meeting with its transcript. Members are named by id: `members: [3]`, `members: [{ id: 3 }]` or `memberIds: [3]`. */
 export const meetingForm = recordForm('meetings', {
   operation: 'getCustomerMeeting',
-  shape: Meeting,
   extras: ['organizationId'],
   input,
   toFields,

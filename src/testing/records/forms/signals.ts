@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { getSignalNaming, type SignalStatus } from '../../../contract/statuses.ts'
 import { lazyStrictObject } from '../../../core/lazy-schema.ts'
 import { noneEntries } from '../../../service/lookups.ts'
-import { Signal } from '../../../service/signals.ts'
 import type { Row } from '../../../store/tables.ts'
 import {
   convertInput,
@@ -37,7 +36,6 @@ const input = lazyStrictObject(() => ({
 /** A signal. `productId` or `productKey` selects its product; an absent lookup by null, "" or its "none" entry. */
 export const signalForm = recordForm('signals', {
   operation: 'getSignal',
-  shape: Signal,
   extras: ['organizationId'],
   input,
   toFields: ({ productKey, status, ...rest }, context) => ({
