@@ -42,17 +42,17 @@ const SavedCounts = lazyStrictObject(() => ({
 }))
 type SavedCounts = z.output<typeof SavedCounts>
 
-export const SavedFaults = lazyStrictObject(() => ({
-  count: savedCount,
-  items: z
-    .array(
-      z.strictObject({
-        id: z.string().regex(/^fault-[1-9]\d{0,14}$/, 'must be an id like fault-1'),
-        fault: FaultInput,
-        ...SavedCounts.shape,
-      }),
-    )
-    .max(MAX_FAULTS, `must have at most ${MAX_FAULTS} faults`),
+/** Declares the saved faults or scenarios of a session. */
+const declareSaved = <T extends z.ZodRawShape>(noun: 'fault' | 'scenario', most: number, fields: () => T) =>
+  lazyStrictObject(() => {
+    const id = z.string().regex(new RegExp(`^${noun}-[1-9]\\d{0,14}$`), `must be an id like ${noun}-1`)
+    const item = z.strictObject({ id, ...fields() })
+    return { count: savedCount, items: z.array(item).max(most, `must have at most ${most} ${noun}s`) }
+  })
+
+export const SavedFaults = declareSaved('fault', MAX_FAULTS, () => ({
+  fault: FaultInput,
+  ...SavedCounts.shape,
 })).superRefine(checkIds)
 export type SavedFaults = z.output<typeof SavedFaults>
 
@@ -89,20 +89,12 @@ function loadFault(
   return { ...createState(id, settings), matched, injected, step, window: opened }
 }
 
-export const SavedScenarios = lazyStrictObject(() => ({
-  count: savedCount,
-  items: z
-    .array(
-      z.strictObject({
-        id: z.string().regex(/^scenario-[1-9]\d{0,14}$/, 'must be an id like scenario-1'),
-        scenario: ScenarioInput,
-        matched: savedCount,
-        acted: savedCount,
-        memory: ScenarioMemory,
-        fault: SavedCounts.optional(),
-      }),
-    )
-    .max(MAX_SCENARIOS, `must have at most ${MAX_SCENARIOS} scenarios`),
+export const SavedScenarios = declareSaved('scenario', MAX_SCENARIOS, () => ({
+  scenario: ScenarioInput,
+  matched: savedCount,
+  acted: savedCount,
+  memory: ScenarioMemory,
+  fault: SavedCounts.optional(),
 })).superRefine(checkIds)
 export type SavedScenarios = z.output<typeof SavedScenarios>
 
