@@ -6,7 +6,11 @@ import { findContradiction, RequestTarget } from '../request-target.ts'
 import { allowsBody, effectOptions, effects, FaultEffect } from './effects.ts'
 import { ProfileName } from './profiles.ts'
 
-const FaultTarget = lazyObject(() => ({
+export const MAX_FAULTS = 1_000
+
+const count = z.int('must be a whole number')
+
+export const FaultInput = lazyStrictObject(() => ({
   operationId: RequestTarget.shape.operationId,
   method: z
     .string()
@@ -15,14 +19,6 @@ const FaultTarget = lazyObject(() => ({
     .optional()
     .describe('The method to act on; GET includes HEAD. Default: all. Example: `POST`.'),
   path: RequestTarget.shape.path,
-}))
-
-export const MAX_FAULTS = 1_000
-
-const count = z.int('must be a whole number')
-
-export const FaultInput = lazyStrictObject(() => ({
-  ...FaultTarget.shape,
   ...FaultEffect.shape,
   profile: ProfileName.optional().describe('A named combination of effects. Example: `flaky`.'),
   times: count
