@@ -81,7 +81,7 @@ export function unsupported(header: 'Type' | 'Encoding', value: string): string 
 }
 
 /** Reads the body once, and keeps it for the journal. Errors: as readBytes. */
-export function receive(c: Context<Env>, maxBytes: number): Promise<Uint8Array> {
+function receive(c: Context<Env>, maxBytes: number): Promise<Uint8Array> {
   const received = c.get('received') ?? readBytes(c.req.raw, maxBytes, (bytes) => c.set('requestBody', bytes))
   c.set('received', received)
   return received
@@ -145,7 +145,7 @@ export function readAnnouncedLength(headers: Headers): number | undefined {
 }
 
 /** Reads a body until it ends, or is longer than a number of bytes. */
-export async function readStart({ body }: Request, maxBytes: number): Promise<Uint8Array> {
+async function readStart({ body }: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   const reader = body?.getReader()
   for (let length = 0; length <= maxBytes;) {

@@ -15,7 +15,7 @@ export interface Resource<T extends TableName = TableName, S extends z.ZodType =
   /** Other tables that the shape depends on: a change there changes the response. */
   readonly embeds: readonly TableName[]
   /** Presents a row by the fields of the shape, in its order. */
-  present(row: Row<T>, data: Data): z.output<S>
+  present(this: void, row: Row<T>, data: Data): z.output<S>
 }
 
 /** The fields of a shape that a row does not have as they are, and any others. */

@@ -42,8 +42,6 @@ export const ChangeList: z.ZodType<Change[]> = z.lazy(() => {
   return list as unknown as z.ZodType<Change[]>
 })
 
-export const authors = ['service', 'scenario', 'control'] as const
-
 export const ClockMove = z.union(
   [z.strictObject({ at: instant }), z.strictObject({ aheadMs: z.int() })],
   'must be like {"at":"2026-01-15T12:00:00.000Z"} or {"aheadMs":60000}',
@@ -54,7 +52,7 @@ export type ClockMove = Readonly<z.output<typeof ClockMove>>
 export const Commit = lazyStrictObject(() => ({
   /** The session's time. */
   at: instant,
-  by: z.enum(authors),
+  by: z.enum(['service', 'scenario', 'control']),
   request: z.int().positive().optional(),
   scenario: z.string().optional(),
   /** Whether it drops all that was written before. */
