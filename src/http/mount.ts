@@ -84,20 +84,19 @@ function createCall(c: RouteContext, endpoint: Endpoint): Call {
   return { path, query, body: endpoint.body && c.req.valid('json'), record, caller, data, now, settings }
 }
 
-/** Checks again what others may have changed while rows were generated. Errors: 401, 404. */
-function recheck(c: RouteContext): void {
-  c.get('session').throwIfDropped()
-  requireCaller(c)
-  c.get('entry').moment = c.get('session').moment
-}
-
 function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {
   return (c) => {
     const read = (): Response => {
       const call = createCall(c, endpoint)
       return respond(c, endpoint, readRecords(endpoint, call), call)
     }
-    return readInSlices(read, () => recheck(c))
+    // Checks again what others may have changed while rows were generated.
+    const recheck = (): void => {
+      c.get('session').throwIfDropped()
+      requireCaller(c)
+      c.get('entry').moment = c.get('session').moment
+    }
+    return readInSlices(read, recheck)
   }
 }
 

@@ -118,11 +118,8 @@ async function hashText(text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text)
   // Pages without TLS do not have it.
   const { subtle }: { readonly subtle?: SubtleCrypto } = crypto
-  const digest = subtle ? await subtle.digest('SHA-256', bytes) : await digestAlone(bytes)
+  const digest = subtle
+    ? await subtle.digest('SHA-256', bytes)
+    : (await importSequentially(() => import('@noble/hashes/sha2.js'))).sha256(bytes)
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-async function digestAlone(bytes: Uint8Array): Promise<Uint8Array> {
-  const { sha256 } = await importSequentially(() => import('@noble/hashes/sha2.js'))
-  return sha256(bytes)
 }

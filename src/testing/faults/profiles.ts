@@ -3,21 +3,6 @@ import * as z from 'zod'
 import { lazyObject } from '../../core/lazy-schema.ts'
 import { FaultEffect } from './effects.ts'
 
-const names = [
-  'flaky',
-  'slow',
-  'degraded',
-  'rate-limited',
-  'outage',
-  'maintenance',
-  'bad-gateway',
-  'bad-network',
-  'offline',
-] as const
-
-export const ProfileName = z.enum(names)
-export type ProfileName = z.infer<typeof ProfileName>
-
 export const FaultProfile = lazyObject(() => ({
   description: z.string(),
   faults: z.array(FaultEffect).describe('The first that acts on a request wins'),
@@ -32,7 +17,7 @@ export type FaultProfile = z.output<typeof FaultProfile>
 
 const gatewayPage = '<!doctype html>\n<title>502 Bad Gateway</title>\n<h1>502 Bad Gateway</h1>\n'
 
-export const profiles: Readonly<Record<ProfileName, FaultProfile>> = {
+const definitions = {
   flaky: {
     description:
       'about one request in five fails: 503 with Retry-After, 500, or a reset connection; the first failure comes within five requests',
@@ -78,4 +63,11 @@ export const profiles: Readonly<Record<ProfileName, FaultProfile>> = {
     ],
   },
   offline: { description: 'every connection is reset', faults: [{ reset: true }] },
-}
+} satisfies Readonly<Record<string, FaultProfile>>
+
+export type ProfileName = keyof typeof definitions
+
+export const profiles: Readonly<Record<ProfileName, FaultProfile>> = definitions
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
+export const ProfileName = z.enum(Object.keys(definitions) as ProfileName[])
