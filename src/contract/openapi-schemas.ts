@@ -1,11 +1,7 @@
 import * as z from 'zod'
 
-import { isObject } from '../core/json.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
 import type { Provenance } from './provenance.ts'
-
-export interface JsonObject {
-  [key: string]: unknown
-}
 
 const documentedIn = { 'x-provenance': 'documented', 'x-source': 'Resources and their fields' } as const
 

@@ -1,9 +1,10 @@
 import type { RouterRoute } from 'hono/types'
 import * as z from 'zod'
 
-import { Components, describeTags, type JsonObject, publisher } from '../contract/openapi-schemas.ts'
+import { Components, describeTags, publisher } from '../contract/openapi-schemas.ts'
 import { problemSchemas } from '../contract/problem-schema.ts'
 import { type ProblemCode, problems } from '../core/errors.ts'
+import type { JsonObject } from '../core/json.ts'
 import { groupBy } from '../core/maps.ts'
 import type { Steps } from '../core/slices.ts'
 import { version } from '../core/version.ts'

@@ -19,6 +19,8 @@ export interface Bindings {
   readonly log?: RequestLog | undefined
 }
 
+export type RequestHandler = (request: Request, bindings: Bindings) => Response | Promise<Response>
+
 /** The findings about a request that is logged; undefined for those of steps that it did not reach. */
 export interface RequestLog {
   session?: string

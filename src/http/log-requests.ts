@@ -1,12 +1,10 @@
 import { stopwatch, systemTime } from '../core/system-clock.ts'
 import { toTarget } from '../testing/journal/recorded-request.ts'
 import { maskUrl } from '../testing/journal/view.ts'
-import type { Bindings, RequestLog } from './env.ts'
+import type { RequestHandler, RequestLog } from './env.ts'
 import { isOwnPath, readPath } from './session-base.ts'
 
 export type PrintRequest = (line: string, request: LoggedRequest) => void
-
-type Answer = (request: Request, bindings: Bindings) => Response | Promise<Response>
 
 /** The subject of a line of the log. */
 export interface LoggedRequest {
@@ -16,7 +14,7 @@ export interface LoggedRequest {
 }
 
 /** Prints a line for each request: time, method, path, status, duration, caller, session. A dash is for nobody. */
-export function logRequests(answer: Answer, print: PrintRequest): Answer {
+export function logRequests(answer: RequestHandler, print: PrintRequest): RequestHandler {
   return async (request, bindings) => {
     const { method, url } = request
     const startedMs = stopwatch()

@@ -1,6 +1,6 @@
 import { loadOnce } from '../core/import-sequentially.ts'
 import { createApp } from '../http/app.ts'
-import type { Bindings } from '../http/env.ts'
+import type { RequestHandler } from '../http/env.ts'
 import { logRequests, type PrintRequest } from '../http/log-requests.ts'
 import type { Plugin } from '../http/plugin.ts'
 import type { attachLab, Lab } from '../lab/attach.ts'
@@ -9,8 +9,6 @@ import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Connection } from '../testing/faults/connection.ts'
 import { followRedirects } from './follow-redirects.ts'
-
-export type RequestHandler = (request: Request, bindings: Bindings) => Response | Promise<Response>
 
 export interface Connected {
   readonly state: SandboxState

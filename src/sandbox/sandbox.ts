@@ -4,6 +4,7 @@ import { withCallerErrors } from '../core/caller-errors.ts'
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
 import { parseInput } from '../core/issues.ts'
 import { freeze } from '../core/json.ts'
+import type { RequestHandler } from '../http/env.ts'
 import { getContract } from '../service/contract.ts'
 import type { Present } from '../service/present.ts'
 import { type Credentials, listCredentials } from '../sessions/credentials.ts'
@@ -17,13 +18,7 @@ import { exportDataset, type ExportedDataset, fingerprint, readRows } from '../s
 import { Storage } from '../store/disk/storage.ts'
 import { formatExport } from '../store/layout.ts'
 import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
-import {
-  connect,
-  type Connected,
-  type ConnectOptions,
-  type RequestHandler,
-  type SandboxFetch,
-} from './connect.ts'
+import { connect, type Connected, type ConnectOptions, type SandboxFetch } from './connect.ts'
 import { Control, Handle, type SessionControl, type SessionHandle } from './session-handle.ts'
 
 /** The dataset of a sandbox. */

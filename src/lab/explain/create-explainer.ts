@@ -2,7 +2,7 @@ import { createRequest } from '../../control/route.ts'
 import { parseInput } from '../../core/issues.ts'
 import { isObject, parseJson } from '../../core/json.ts'
 import { readInSlices } from '../../core/slices.ts'
-import type { Bindings } from '../../http/env.ts'
+import type { RequestHandler } from '../../http/env.ts'
 import { parseTarget } from '../../service/contract.ts'
 import { decodePath, matchRoute } from '../../service/match-route.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
@@ -21,10 +21,7 @@ interface PlayedRequest {
 export type Explainer = ReturnType<typeof createExplainer>
 
 /** Plays requests in copies of a session, so that nothing is recorded, counted or stored. */
-export function createExplainer(
-  state: SandboxState,
-  handle: (request: Request, bindings: Bindings) => Response | Promise<Response>,
-) {
+export function createExplainer(state: SandboxState, handle: RequestHandler) {
   const watched = new WeakMap<Session, (data: Data) => void>()
   const copyWithScenarios = (session: Session): Session =>
     state.copySession(session, { scenarios: session.scenarios.snapshot() })

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { Duplex } from 'node:stream'
 
 import { SandboxError } from '../../core/errors.ts'
+import type { RequestHandler } from '../../http/env.ts'
 import { problemResponse } from '../../http/problem.ts'
-import type { RequestHandler } from '../../sandbox/connect.ts'
 import { errorCode } from '../../store/disk/storage-errors.ts'
 import { createListener, createMalformedResponse, type ListenerOptions } from './listener.ts'
 import { hangUp } from './unread-body.ts'

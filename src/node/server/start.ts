@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import type { BuiltFile } from '../../control/route.ts'
 import { SandboxError } from '../../core/errors.ts'
 import { loadOnce } from '../../core/import-sequentially.ts'
+import type { RequestHandler } from '../../http/env.ts'
 import { problemResponse } from '../../http/problem.ts'
-import type { RequestHandler } from '../../sandbox/connect.ts'
 import {
   type OpenSandbox,
   openSandbox,
