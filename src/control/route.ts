@@ -59,8 +59,11 @@ export function documentRoute(
   mediaType = 'application/json',
   statuses: readonly number[] = [200],
 ): MiddlewareHandler {
-  const middleware: MiddlewareHandler = (_, next) => next()
-  descriptions.set(middleware, { operationId, summary, response, mediaType, statuses })
+  return attach((_, next) => next(), { operationId, summary, response, mediaType, statuses })
+}
+
+function attach(middleware: MiddlewareHandler, description: Description): MiddlewareHandler {
+  descriptions.set(middleware, description)
   return middleware
 }
 

@@ -29,6 +29,7 @@ import {
   defineOption,
   type Flags,
   settingNames,
+  toFlag,
 } from './settings.ts'
 import { resolveSettings } from './sources.ts'
 
@@ -112,9 +113,6 @@ const besideReceipt = new Set([
 
 /** The options that name a file or a command, and must not be empty. */
 const named = new Set(['copy', 'full', 'verdict', 'junit', 'replay', 'har'])
-
-const toFlag = (name: string): string =>
-  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 /** Rejects options that do not go together. @throws CommandError */
 function checkFlags(flags: ExecFlags & Flags): void {

@@ -91,7 +91,7 @@ export type Flags = Readonly<Record<string, unknown>>
 
 export const isSetting = (name: string): name is SettingName => Object.hasOwn(flags, name)
 
-export const toFlag = (name: SettingName): string =>
+export const toFlag = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 interface CompleteSetting extends Setting {

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 
 import * as z from 'zod'
 
-import { fixtureNames, instant } from '../../contract/fields.ts'
+import { fixtureNames } from '../../contract/fields.ts'
 import { formatPath, validationErrors } from '../../core/issues.ts'
 import { findLine, InvalidContent, parseJsonBytes, parseText } from '../../core/json-text.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
