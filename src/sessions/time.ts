@@ -7,7 +7,7 @@ import { parseInput } from '../core/issues.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import type { ClockMove } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
-import { findDifferences, getKind } from '../store/differences.ts'
+import { findShownDifferences, getKind } from '../store/differences.ts'
 import type { SessionData } from '../store/session-data.ts'
 import type { TableName } from '../store/tables.ts'
 import { OperationName } from '../testing/request-target.ts'
@@ -171,7 +171,7 @@ export class Time {
   #compareWith(instant: string | undefined): StepChanges {
     const changes: StepChanges = { changed: {}, first: {} }
     const after = this.datasetAt(instant ?? this.#start)
-    for (const [name, differences] of findDifferences(this.dataset(), after)) {
+    for (const [name, differences] of findShownDifferences(this.#data(), this.dataset(), after)) {
       changes.changed[name] = differences.length
       changes.first[name] = differences
         .slice(0, MAX_FIRST)

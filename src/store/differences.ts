@@ -1,4 +1,5 @@
 import type { Dataset } from './dataset.ts'
+import type { SessionData } from './session-data.ts'
 import { comparison, type Row, type TableName, tableNames } from './tables.ts'
 
 export interface Difference {
@@ -18,6 +19,23 @@ export function findDifferences(
     const differences = compareRows(before.rows[name], after.rows[name], compare)
     differences.sort((a, b) => compare(a.after ?? a.before ?? a, b.after ?? b.before ?? b))
     if (differences.length > 0) result.set(name, differences)
+  }
+  return result
+}
+
+/** Finds the records that time changes for a session: none that it has written, or shows at neither time. */
+export function findShownDifferences(
+  data: SessionData,
+  before: Dataset,
+  after: Dataset,
+): ReadonlyMap<TableName, readonly Difference[]> {
+  const [earlier, later] = [data.copy(() => before), data.copy(() => after)]
+  const result = new Map<TableName, readonly Difference[]>()
+  for (const [table, differences] of findDifferences(before, after)) {
+    const shown = differences.filter(
+      ({ id }) => !data.isChanged(table, id) && (earlier.get(table, id) ?? later.get(table, id)),
+    )
+    if (shown.length > 0) result.set(table, shown)
   }
   return result
 }

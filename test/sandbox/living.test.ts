@@ -51,6 +51,21 @@ it('keeps what a test has arranged until it is undone', async () => {
   expect(await session.data.customers.get(20)).not.toEqual(arranged)
 })
 
+it('counts as changed by time only what the session shows', async () => {
+  const session = (await sandbox).session()
+  const start = session.clock.now()
+  const all = session.clock.advance('P40D')
+  session.clock.reset()
+  await session.data.customers.delete(12)
+  await session.data.customers.patch(20, { city: 'Bergen' })
+  const changed = session.clock.advance('P40D')
+  expect(changed.customers).toBe((all.customers ?? 0) - 2)
+  const since = await session.data.changes({ since: start, by: 'clock' })
+  const collections = since.map(({ collection }) => collection)
+  expect(collections.filter((name) => name === 'customers')).toHaveLength(changed.customers ?? 0)
+  expect(collections.filter((name) => name === 'signals')).toHaveLength(changed.signals ?? 0)
+})
+
 it('ticks after each request of an operation, so that pages drift', async () => {
   const session = (await sandbox).session()
   const mara = as(session, 'mara')

@@ -3,7 +3,7 @@ import { type JsonObject, listChangedFields } from '../../core/json.ts'
 import { mapInSlices, readInSlices, type Steps } from '../../core/slices.ts'
 import type { Contract } from '../../service/contract.ts'
 import type { Dataset } from '../../store/dataset.ts'
-import { findDifferences, getKind, readLastDate } from '../../store/differences.ts'
+import { findShownDifferences, getKind, readLastDate } from '../../store/differences.ts'
 import type { Moment, PastCommit, WrittenRow } from '../../store/history.ts'
 import type { SessionData } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
@@ -200,14 +200,13 @@ function collectTimed(
 ): ChangedRow[] {
   if (!time.moments) return []
   const keys = new Set(written.map(({ table, id }) => `${table}/${id}`))
-  return Array.from(findDifferences(time.datasetAt(start), data.dataset)).flatMap(([table, differences]) =>
+  const all = findShownDifferences(data, time.datasetAt(start), data.dataset)
+  return Array.from(all).flatMap(([table, differences]) =>
     differences.flatMap(({ id, before, after }): ChangedRow[] => {
-      if (keys.has(`${table}/${id}`) || data.isChanged(table, id)) return []
-      // The session shows nothing of customers that it has deleted.
-      const isHidden = after !== undefined && data.get(table, id) === undefined
+      if (keys.has(`${table}/${id}`)) return []
       const at = after && readLastDate(after, before)
       const origin = { by: 'clock', ...(at !== undefined && { at }) } as const
-      return isHidden ? [] : [{ table, id, before, after, origin, steps: [] }]
+      return [{ table, id, before, after, origin, steps: [] }]
     }),
   )
 }
