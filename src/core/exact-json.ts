@@ -98,7 +98,8 @@ export function* findInexactNumber(text: string): Steps<Loss | undefined> {
       if (place.isInString) continue
       const sign = text.charAt(start + index - 1) === '-' ? '-' : ''
       const fact = `must be exact in double precision (got ${sign}${shorten(number)})`
-      return { path: place.path, message: `${fact}; write it as a string` }
+      const advice = 'shorten it, or write it as a string if the field takes one'
+      return { path: place.path, message: `${fact}; ${advice}` }
     }
     start = end
     yield

@@ -138,6 +138,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   const [, expected, received] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? []
   if (expected === undefined) return message
   if (received === 'undefined') return 'is required'
+  if (expected === 'int') return 'must be a whole number'
   return `must be ${/^[aeio]/.test(expected) ? 'an' : 'a'} ${expected}`
 }
 

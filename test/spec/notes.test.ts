@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest'
 
 import type { Customer, CustomerNote, NoteCategory } from '../../src/index.ts'
-import { as, createJsonPost, expectInvalid, notes, openSandbox, type Page } from '../support.ts'
+import {
+  as,
+  createJsonPost,
+  expectInvalid,
+  expectProblem,
+  notes,
+  openSandbox,
+  type Page,
+} from '../support.ts'
 
 const categories = [
   { id: 90, name: 'Training', isActive: true },
@@ -132,6 +140,21 @@ it('rejects a body with an unknown field, and suggests the nearest known one (as
     errors: [{ in: 'body', name: 'contents', message: 'is not known. Did you mean content?' }],
   })
   await expectInvalid(response, 'body contents')
+})
+
+it.each([
+  ['1.5', 'must be a whole number'],
+  [
+    '9007199254740993',
+    'must be exact in double precision (got 9007199254740993); shorten it, or write it as a string if the field takes one',
+  ],
+])('says what the category %s must be instead (assumed A-18)', async (categoryId, message) => {
+  const mara = as(await openWith(), 'mara')
+  const body = `{"categoryId":${categoryId},"content":"Called."}`
+  const response = await mara.send(notes, { ...createJsonPost({}), body })
+  expect((await expectProblem(response, 'invalid_request')).errors).toEqual([
+    { in: 'body', name: 'categoryId', message },
+  ])
 })
 
 it('rejects a body that is not an object (assumed A-18)', async () => {
