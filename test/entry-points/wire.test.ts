@@ -86,7 +86,16 @@ it.each(['/v1/organizations/harbor/customers?city=Köln', '/v1/members/münchen'
 )
 
 const json = 'Content-Type: application/json'
+const chunked = 'Transfer-Encoding: chunked'
 const expecting = 'Expect: 100-continue'
+
+it('says of a body in malformed chunks what is wrong with the body', async () => {
+  const { url } = await serve()
+  const [answer] = await exchanged(url, `${head('POST', notes, json, chunked)}zz\r\n`)
+  if (!answer) throw new Error('nothing was answered')
+  const message = 'must be in chunks, each after its size in hexadecimal, as RFC 9112 says'
+  expect(expectRefusal(answer, 'invalid_request').errors).toEqual([{ in: 'body', name: '', message }])
+})
 
 it.for([
   [notes, 2_000_000],
@@ -127,7 +136,7 @@ it.for(unread)(
 
 it.for([
   ['20 MB', 'Content-Length: 20000000', 'x'.repeat(20_000_000)],
-  ['3 MB in a chunk', 'Transfer-Encoding: chunked', `2dc6c0\r\n${'x'.repeat(3_000_000)}\r\n0\r\n\r\n`],
+  ['3 MB in a chunk', chunked, `2dc6c0\r\n${'x'.repeat(3_000_000)}\r\n0\r\n\r\n`],
 ])(
   'keeps the answer for a client that sends all of %s before it reads',
   async ([, length = '', body = '']) => {

@@ -115,6 +115,10 @@ function createRejection(code: string): Response {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return problemResponse(new SandboxError('request_timeout', TIMEOUT_DETAIL))
   }
+  if (code.includes('CHUNK')) {
+    const message = 'must be in chunks, each after its size in hexadecimal, as RFC 9112 says'
+    return createMalformedResponse('body', '', message)
+  }
   return code === 'HPE_INVALID_URL'
     ? createMalformedResponse('path', '', 'must begin with a slash and be percent-encoded, as in /caf%C3%A9')
     : createMalformedResponse('header', '', 'must be HTTP/1.1, and at most 16 KB long')
