@@ -28,7 +28,7 @@ export function createExplainer(state: SandboxState, handle: RequestHandler) {
   const play = async (copy: Session, { method, path, authorization }: PlayedRequest): Promise<Response> =>
     handle(createRequest(method, path, authorization), { session: copy })
 
-  /** Runs a request, and leaves the copy's data as the request has read them. */
+  /** Runs a request, and leaves the copy's data and time as the request has read them. */
   const run = async (copy: Session, request: PlayedRequest): Promise<Run> => {
     copy.assume({ errorFormat: 'problem' })
     const target = request.path
@@ -40,8 +40,11 @@ export function createExplainer(state: SandboxState, handle: RequestHandler) {
     // The response to a HEAD request would not say what is wrong.
     const response = await play(copy, request.method === 'HEAD' ? { ...request, method: 'GET' } : request)
     const body = response.status >= 400 ? parseJson(await response.text()) : undefined
-    // Scenarios may have changed the data after the response.
-    if (observed) copy.data.restore(observed.snapshot)
+    // After the response, scenarios may have changed the data, and the clock may have moved.
+    if (observed) {
+      copy.data.restore(observed.snapshot)
+      copy.clock.set(observed.now)
+    }
     const [entry] = copy.requests.entries()
     const route = matchRoute(request.method, decodePath(target))
     const errors = isObject(body) && Array.isArray(body['errors']) ? body['errors'] : undefined
