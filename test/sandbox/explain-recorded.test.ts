@@ -93,6 +93,11 @@ describe('under scenarios', () => {
     expect(explanation.conditions[0]).toMatchObject({ name: 'scenario' })
     session.clock.advance('PT1M')
     expect((await session.explain({ requestId: 1, id: 5 })).now).toMatchObject({ included: true })
+    const whole = await session.explain({ requestId: 1 })
+    expect(whole).toMatchObject({ total: 0, causes: [{ kind: 'scenario', id: 'scenario-1' }] })
+    expect(whole.summary).toMatch(
+      /^Request 1 was answered with 200: scenario-1 .* Now: .* 1 records match\.$/,
+    )
   })
 
   it.each([

@@ -24,10 +24,14 @@ export function explainRecorded(run: RecordedRun): Explanation {
   const { entry, id, past, now } = run
   const status = entry.status === 'pending' ? 'aborted' : entry.status
   const included = id === undefined ? undefined : wasIncluded(entry, id, past)
-  const acted = findActs(run, included)
+  const recorded = { status, included, total: entry.response?.page?.total ?? past?.total }
+  const acted = findActs(run, recorded)
   const isReplaced = entry.isFaultResponse || (acted.length > 0 && past?.status !== status)
   const certain = isReplaced ? undefined : past
-  const { place, total, conditions = [] } = certain ?? {}
+  const { total } = certain ? recorded : {}
+  const { conditions = [] } = certain ?? {}
+  // A list of other records has the record at another place.
+  const place = certain?.total === total ? certain?.place : undefined
   const since = past && !isSame(past, now) ? findChangesSince(run) : []
   const ofRequest = acted.filter(({ requestId }) => requestId === entry.id)
   const causes = ofRequest.map(({ kind, text }) => ({
@@ -35,9 +39,8 @@ export function explainRecorded(run: RecordedRun): Explanation {
     ...(isReplaced && { holds: false }),
     text,
   }))
-  const recorded = { status, included, total }
   const isExplained =
-    certain !== undefined && acted.length === 0 && isSame(certain, recorded) && !entry.endpoint?.body
+    certain !== undefined && acted.length === 0 && isAlike(certain, recorded) && !entry.endpoint?.body
   const sentences = [
     isExplained ? certain.summary : describeOutcome(entry, id, included, acted, certain),
     ...(past ? [] : ['The data of that moment can no longer be rebuilt.']),
@@ -45,7 +48,11 @@ export function explainRecorded(run: RecordedRun): Explanation {
     // The response to a request with a body depends on the body, which is not sent again.
     ...(entry.endpoint?.body
       ? []
-      : [isSame(recorded, now) ? 'The response would be the same now.' : `Now: ${now.summary}`]),
+      : [
+          isSame({ status, included, total }, now)
+            ? 'The response would be the same now.'
+            : `Now: ${now.summary}`,
+        ]),
   ]
   return {
     requestId: entry.id,
@@ -69,6 +76,10 @@ function isSame(one: Outcome, other: Outcome): boolean {
   const hasSameRecords = one.included !== undefined || one.total === other.total
   return one.status === other.status && one.included === other.included && hasSameRecords
 }
+
+/** Reports whether the rebuilt response shows as many records as the recorded one, too. */
+const isAlike = (past: Outcome, recorded: Outcome): boolean =>
+  isSame(past, recorded) && past.total === recorded.total
 
 /** Reports whether the recorded response has a record; if its body was evicted, whether the rebuilt one has. */
 function wasIncluded(
@@ -103,17 +114,16 @@ function describeOutcome(
 }
 
 /** Finds what made the response another than the service alone would have given. */
-function findActs({ entry, session, past }: RecordedRun, included: boolean | undefined): ExplainedCause[] {
+function findActs({ entry, session, past }: RecordedRun, recorded: Outcome): ExplainedCause[] {
   const { id: requestId, moment, scenarios, status, faultId, isFaultResponse, response } = entry
   const before = scenarios.filter(({ revision }) => !moment || revision <= moment.revision)
-  const isExpected = past?.status === status && past.included === included
-  const acts = isExpected ? [] : before.map((act) => toCause(act, requestId))
+  const acts = past && isAlike(past, recorded) ? [] : before.map((act) => toCause(act, requestId))
   if (isFaultResponse && faultId !== undefined && !before.some(({ id }) => id === faultId)) {
     const name = faultId === 'prefer' ? 'The Prefer header of the request' : 'A fault'
     const effect = typeof status === 'number' ? 'replaced the response' : 'broke the response'
     acts.push({ kind: 'fault', id: faultId, requestId, text: `${name} ${effect} (${status}).` })
   }
-  if (past?.place === undefined || included !== false || !response?.page) return acts
+  if (past?.place === undefined || recorded.included !== false || !response?.page) return acts
   // The record has moved to another page, perhaps because a scenario has changed records between two pages.
   const walk = session.requests
     .entries()
