@@ -181,6 +181,15 @@ it('an invalid value is rejected with its path', () => {
   for (const [fixture, message] of cases) expect(refusal(fixture)).toBe(message)
 })
 
+it.each(['', 'a b', 'ä', 'a/b', 'a%2Fb', '..', 'a\n'])(
+  'an organization %j, which no token or path could contain, is rejected',
+  (id) => {
+    expect(refusal({ organizations: [{ id }] })).toMatch(
+      /^organizations\[0\]\.id must have only letters, digits/,
+    )
+  },
+)
+
 it('a fixture that is nested too deep or too large is rejected', () => {
   const deep = JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`)
   expect(refusal({ customers: [{ id: 1, customFields: [{ key: 'tier', value: deep }] }] })).toBe(

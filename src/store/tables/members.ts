@@ -4,7 +4,15 @@ import { instant } from '../../contract/fields.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { defineTable, recordFields, reference } from './define.ts'
 
-export const OrganizationRow = lazyStrictObject(() => ({ id: z.string().min(1), name: z.string() }))
+/** The id of an organization, which tokens and paths contain as it is. Source: RFC 6750, section 2.1; RFC 3986, section 2.3. */
+export const OrganizationId = z
+  .string()
+  .regex(
+    /^[\w-][\w.-]*$/,
+    'must have only letters, digits, dots, dashes and underscores, and no dot first, since tokens and paths contain it',
+  )
+
+export const OrganizationRow = lazyStrictObject(() => ({ id: OrganizationId, name: z.string() }))
 export type OrganizationRow = z.infer<typeof OrganizationRow>
 
 export const members = defineTable({
