@@ -177,6 +177,13 @@ it('an invalid value is rejected with its path', () => {
       'notes[0].repeat goes beyond the largest id, 9007199254740991. Start with a smaller id.',
     ],
     [{ extends: null }, 'organizations is empty. Add one.'],
+    [{ notes: [{ id: 0 }] }, 'notes[0].id must be more than 0. Correct it.'],
+    [{ notes: [{ id: 1.5 }] }, 'notes[0].id must be a whole number. Correct it.'],
+    [{ notes: [{ id: 1, repeat: 10_001 }] }, 'notes[0].repeat must be at most 10000. Correct it.'],
+    [
+      { customers: [{ id: 1, sources: [{ key: '', externalId: '1' }] }] },
+      'customers[0].sources[0].key must have at least 1 characters. Correct it.',
+    ],
   ]
   for (const [fixture, message] of cases) expect(refusal(fixture)).toBe(message)
 })
