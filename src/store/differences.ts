@@ -23,7 +23,7 @@ export function findDifferences(
   return result
 }
 
-/** Finds the records that time changes for a session: none that it has written, or shows at neither time. */
+/** Finds the records that time changes for a session: none that it has written, or does not show. */
 export function findShownDifferences(
   data: SessionData,
   before: Dataset,
@@ -32,9 +32,9 @@ export function findShownDifferences(
   const [earlier, later] = [data.copy(() => before), data.copy(() => after)]
   const result = new Map<TableName, readonly Difference[]>()
   for (const [table, differences] of findDifferences(before, after)) {
-    const shown = differences.filter(
-      ({ id }) => !data.isChanged(table, id) && (earlier.get(table, id) ?? later.get(table, id)),
-    )
+    const isShown = (one: Difference): boolean =>
+      !data.isChanged(table, one.id) && (one.after ? later : earlier).get(table, one.id) !== undefined
+    const shown = data.hasChanged([table]) ? differences.filter(isShown) : differences
     if (shown.length > 0) result.set(table, shown)
   }
   return result
