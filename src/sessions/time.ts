@@ -5,6 +5,7 @@ import { addDuration } from '../core/durations.ts'
 import { SandboxError } from '../core/errors.ts'
 import { parseInput } from '../core/issues.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
+import { runAtOnce, runInSlices, type Steps } from '../core/slices.ts'
 import type { ClockMove } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
 import { findShownDifferences, getKind } from '../store/differences.ts'
@@ -123,7 +124,7 @@ export class Time {
         const at = new Date(instant ?? this.#start).toISOString()
         return { changes: [], clock, at, result: this.#compareWith(instant) }
       })
-      if (changes) return changes
+      if (changes) return runInSlices(changes)
     }
   }
 
@@ -149,7 +150,7 @@ export class Time {
 
   /** Moves the clock at once, to its start for undefined; the move is stored behind, or with the next change. */
   #jump(instant: string | undefined): StepChanges {
-    const changes = this.#compareWith(instant)
+    const changes = runAtOnce(this.#compareWith(instant))
     this.clock.restore(instant === undefined ? undefined : this.clock.stateAt(instant))
     void this.#store()
     return changes
@@ -168,16 +169,9 @@ export class Time {
     return this.#source.dataset.key.now
   }
 
-  #compareWith(instant: string | undefined): StepChanges {
-    const changes: StepChanges = { changed: {}, first: {} }
-    const after = this.datasetAt(instant ?? this.#start)
-    for (const [name, differences] of findShownDifferences(this.#data(), this.dataset(), after)) {
-      changes.changed[name] = differences.length
-      changes.first[name] = differences
-        .slice(0, MAX_FIRST)
-        .map((one) => ({ id: one.id, change: getKind(one) }))
-    }
-    return changes
+  /** Begins to count what a move changes for the session as it is now. */
+  #compareWith(instant: string | undefined): Steps<StepChanges> {
+    return countChanges(this.#data().copy(), this.dataset(), this.datasetAt(instant ?? this.#start))
   }
 
   // Stores where the clock stands. A disk that fails here fails at the next change as well, which reports it.
@@ -212,3 +206,12 @@ export const Tick = lazyStrictObject(() => ({
   on: OperationName.optional(),
 }))
 export type Tick = z.infer<typeof Tick>
+
+function* countChanges(data: SessionData, before: Dataset, after: Dataset): Steps<StepChanges> {
+  const changes: StepChanges = { changed: {}, first: {} }
+  for (const [name, differences] of yield* findShownDifferences(data, before, after)) {
+    changes.changed[name] = differences.length
+    changes.first[name] = differences.slice(0, MAX_FIRST).map((one) => ({ id: one.id, change: getKind(one) }))
+  }
+  return changes
+}

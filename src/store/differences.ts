@@ -1,3 +1,4 @@
+import type { Steps } from '../core/slices.ts'
 import type { Dataset } from './dataset.ts'
 import type { SessionData } from './session-data.ts'
 import { comparison, type Row, type TableName, tableNames } from './tables.ts'
@@ -8,15 +9,14 @@ export interface Difference {
   readonly after: Row<TableName> | undefined
 }
 
-export function findDifferences(
-  before: Dataset,
-  after: Dataset,
-): ReadonlyMap<TableName, readonly Difference[]> {
+export type Differences = ReadonlyMap<TableName, readonly Difference[]>
+
+export function* findDifferences(before: Dataset, after: Dataset): Steps<Differences> {
   const result = new Map<TableName, readonly Difference[]>()
   for (const name of tableNames) {
     if (before.tables[name] === after.tables[name]) continue
     const compare = comparison(name)
-    const differences = compareRows(before.rows[name], after.rows[name], compare)
+    const differences = yield* compareRows(before.rows[name], after.rows[name], compare)
     differences.sort((a, b) => compare(a.after ?? a.before ?? a, b.after ?? b.before ?? b))
     if (differences.length > 0) result.set(name, differences)
   }
@@ -24,28 +24,35 @@ export function findDifferences(
 }
 
 /** Finds the records that time changes for a session: none that it has written, or does not show. */
-export function findShownDifferences(
+export function* findShownDifferences(
   data: SessionData,
   before: Dataset,
   after: Dataset,
-): ReadonlyMap<TableName, readonly Difference[]> {
+): Steps<Differences> {
   const [earlier, later] = [data.copy(() => before), data.copy(() => after)]
   const result = new Map<TableName, readonly Difference[]>()
-  for (const [table, differences] of findDifferences(before, after)) {
-    const isShown = (one: Difference): boolean =>
-      !data.isChanged(table, one.id) && (one.after ? later : earlier).get(table, one.id) !== undefined
-    const shown = data.hasChanged([table]) ? differences.filter(isShown) : differences
+  for (const [table, differences] of yield* findDifferences(before, after)) {
+    let shown = differences
+    if (data.hasChanged([table])) {
+      const found: Difference[] = []
+      for (const one of differences) {
+        const isThere = (one.after ? later : earlier).get(table, one.id) !== undefined
+        if (isThere && !data.isChanged(table, one.id)) found.push(one)
+        yield
+      }
+      shown = found
+    }
     if (shown.length > 0) result.set(table, shown)
   }
   return result
 }
 
 /** Finds the records of a table that differ. Passes both lists at once, so that rows that are the same objects cost almost nothing. */
-function compareRows(
+function* compareRows(
   before: readonly Row<TableName>[],
   after: readonly Row<TableName>[],
   compare: ReturnType<typeof comparison>,
-): Difference[] {
+): Steps<Difference[]> {
   const gone = new Map<number, Row<TableName>>()
   const come: Row<TableName>[] = []
   let [left, right] = [0, 0]
@@ -58,11 +65,17 @@ function compareRows(
     if (old === row) continue
     if (old && order <= 0) gone.set(old.id, old)
     if (row && order >= 0) come.push(row)
+    yield
   }
-  const differences: Difference[] = come.map((row) => ({ id: row.id, before: gone.get(row.id), after: row }))
-  for (const { id } of come) gone.delete(id)
+  const differences: Difference[] = []
+  for (const row of come) {
+    const difference = { id: row.id, before: gone.get(row.id), after: row }
+    gone.delete(row.id)
+    if (differs(difference)) differences.push(difference)
+    yield
+  }
   for (const row of gone.values()) differences.push({ id: row.id, before: row, after: undefined })
-  return differences.filter(differs)
+  return differences
 }
 
 function differs({ before, after }: Difference): boolean {

@@ -1,6 +1,7 @@
 import type { Settings } from '../../contract/choices.ts'
 import { lowerBound } from '../../core/lower-bound.ts'
 import { addTo, getOrCreate } from '../../core/maps.ts'
+import { runAtOnce } from '../../core/slices.ts'
 import { letOthersRun } from '../../core/system-clock.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { LivingData } from '../../sessions/time.ts'
@@ -152,7 +153,9 @@ export class Past {
       for (const { table, id, replaced } of rows) this.#add('own', table, { id, until: index, row: replaced })
     }
     if (!this.isLiving || before.at === at) return
-    for (const [table, differences] of findDifferences(this.#datasetAt(before.at), this.#datasetAt(at))) {
+    for (const [table, differences] of runAtOnce(
+      findDifferences(this.#datasetAt(before.at), this.#datasetAt(at)),
+    )) {
       for (const { id, before: row } of differences) this.#add('original', table, { id, until: index, row })
     }
   }

@@ -1,6 +1,6 @@
 import { SandboxError } from '../../core/errors.ts'
 import { type JsonObject, listChangedFields } from '../../core/json.ts'
-import { mapInSlices, readInSlices, type Steps } from '../../core/slices.ts'
+import { mapInSlices, readInSlices, runAtOnce, type Steps } from '../../core/slices.ts'
 import type { Contract } from '../../service/contract.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import { findShownDifferences, getKind, readLastDate } from '../../store/differences.ts'
@@ -200,7 +200,7 @@ function collectTimed(
 ): ChangedRow[] {
   if (!time.moments) return []
   const keys = new Set(written.map(({ table, id }) => `${table}/${id}`))
-  const all = findShownDifferences(data, time.datasetAt(start), data.dataset)
+  const all = runAtOnce(findShownDifferences(data, time.datasetAt(start), data.dataset))
   return Array.from(all).flatMap(([table, differences]) =>
     differences.flatMap(({ id, before, after }): ChangedRow[] => {
       if (keys.has(`${table}/${id}`)) return []

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { isObject } from '../../../core/json.ts'
+import { runAtOnce } from '../../../core/slices.ts'
 import { endpoints } from '../../../service/index.ts'
 import type { Dataset } from '../../../store/dataset.ts'
 import { findDifferences } from '../../../store/differences.ts'
@@ -32,7 +33,7 @@ export const lateVisibility = defineScenario({
 
 /** Lists the earlier rows of every other record that time has changed: of those with an odd id. */
 function listEarlier(earlier: Dataset, data: SessionData): Change[] {
-  return Array.from(findDifferences(earlier, data.dataset)).flatMap(([table, differences]) =>
+  return Array.from(runAtOnce(findDifferences(earlier, data.dataset))).flatMap(([table, differences]) =>
     differences
       .filter(({ id }) => id % 2 === 1 && !data.isChanged(table, id))
       .map(({ id, before }) => toChange(table, id, before ?? null)),
