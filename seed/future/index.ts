@@ -22,6 +22,11 @@ export interface TenantState {
   readonly nextTenantMs: number
 }
 
+interface TenantStep {
+  readonly state: TenantState
+  readonly changes: readonly Change[]
+}
+
 const BATCH = 500
 
 /**
@@ -63,12 +68,16 @@ export function createFuture(source: FutureSource) {
       const organizations = root === undefined ? allOrganizations : []
       return createState({ customers, organizations }, dataset.nowMs)
     },
-    advance: (state: TenantState, toMs: number) => {
+    /** Applies the events up to a time, those of one customer in a step. */
+    advance: function* (state: TenantState, toMs: number): Generator<undefined, TenantStep> {
       const changes: Change[] = []
       const customers: CustomerTimeline[] = []
       for (const customer of state.customers) {
         if (customer.nextMs > toMs) customers.push(customer)
-        else customers.push(...advanceCustomer(customer, toMs, changes))
+        else {
+          customers.push(...advanceCustomer(customer, toMs, changes))
+          yield
+        }
       }
       const { organizations, nextTenantMs } = state
       const scope = { customers, organizations }

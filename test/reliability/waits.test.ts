@@ -157,3 +157,21 @@ async function measureVerdict(count: number): Promise<number> {
 it('a verdict after many requests lets others run as often', { timeout: 120_000 }, () =>
   expectTurns(measureVerdict, chooseAmount(2_000, 10_000)),
 )
+
+async function measureMove(size: number): Promise<number> {
+  await using living = await openSandbox({ size: Math.max(size, 25), future: 'living' })
+  const move = async () => {
+    const [method, headers] = ['POST', { 'content-type': 'application/json' }]
+    const body = JSON.stringify({ by: 'P7D' })
+    const moved = await living.fetch('/_sandbox/clock/advance', { method, headers, body })
+    expect(Object(await moved.json()).changed.customers).toBeGreaterThan(0)
+  }
+  const first = await measureBlock(move)
+  // What happens until then is known now, and only compared.
+  living.clock.reset()
+  return Math.max(first, await measureBlock(move))
+}
+
+it('a move of the clock of a larger living tenant lets others run as often', { timeout: 300_000 }, () =>
+  expectTurns(measureMove, chooseAmount(200, 2_500)),
+)

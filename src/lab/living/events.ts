@@ -26,7 +26,7 @@ export function listTimedRows(moments: Moments, record: RecordPlace, to: string)
     const toMs = moments.clamp(Date.parse(to))
     let state = yield* future.begin(record)
     while (state.nextMs <= toMs) {
-      const step = future.advance(state, state.nextMs)
+      const step = yield* future.advance(state, state.nextMs)
       ;({ state } = step)
       const change = step.changes.findLast(({ table, id }) => table === record.table && id === record.id)
       if (change?.row !== undefined) rows.push({ at: toInstant(state.atMs), row: change.row })
@@ -49,7 +49,7 @@ export async function findNextChange(
     const [afterMs = 0, toMs = 0] = [after, to].map((instant) => moments.clamp(Date.parse(instant)))
     let { state } = yield* moments.walk(moments.stateBefore(afterMs), afterMs)
     while (state.nextMs <= toMs) {
-      const step = moments.future.advance(state, state.nextMs)
+      const step = yield* moments.future.advance(state, state.nextMs)
       ;({ state } = step)
       if (step.changes.length > 0) return toInstant(state.atMs)
       yield

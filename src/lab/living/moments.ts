@@ -25,8 +25,8 @@ export interface Future<S extends FutureState = FutureState> {
   readonly lastMs: number
   /** Begins at the dataset's time with all events, or with those that can change a record. */
   begin(record?: RecordPlace): Steps<S>
-  /** Applies the events up to a time, and lists what they change. Any number of steps gives the same result as one. */
-  advance(state: S, toMs: number): { readonly state: S; readonly changes: readonly Change[] }
+  /** Applies the events up to a time, and lists what they change. Any number of calls gives the same result as one. */
+  advance(state: S, toMs: number): Steps<{ readonly state: S; readonly changes: readonly Change[] }>
   /** Creates the reader of long texts in the data of a moment; each is written as of its record's time. */
   texts(moment: Reader): Texts
 }
@@ -43,7 +43,7 @@ const DAY_MS = 86_400_000
 const SPAN_MS = 30 * DAY_MS
 
 /** The work that is done at once, without others in between. Units: days of a customer. */
-const [STEP, MAX_WORK] = [60, 600]
+const MAX_WORK = 600
 
 /** The memory of the moments that are kept besides the dataset's own, of which there are two or more. Units: bytes, estimated. */
 const MAX_BYTES = 64 * 1_048_576
@@ -129,16 +129,15 @@ export class Moments implements LivingData {
     return (this.#first ??= { state, dataset: this.#dataset, bytes: 0 })
   }
 
-  /** Applies the events up to a time in small steps, and lists the records that they have changed, each once. */
+  /** Applies the events up to a time, day by day, and lists the records that they have changed, each once. */
   *walk(
     begun: FutureState,
     toMs: number,
   ): Steps<{ readonly state: FutureState; readonly changes: readonly Change[] }> {
     const changed = forEachTable<Record<TableName, Map<number, Change>>>(() => new Map())
-    const stepMs = Math.ceil((STEP * DAY_MS) / Math.max(1, this.#dataset.rows.customers.length))
     let state = begun
     while (state.atMs < toMs) {
-      const step = this.future.advance(state, Math.min(state.atMs + stepMs, toMs))
+      const step = yield* this.future.advance(state, Math.min(state.atMs + DAY_MS, toMs))
       ;({ state } = step)
       for (const change of step.changes) changed[change.table].set(change.id, change)
       yield
