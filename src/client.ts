@@ -54,15 +54,20 @@ export class WorkspaceError extends Error {
   }
 }
 
+const NEEDS_URL = 'createClient needs a baseUrl, such as http://127.0.0.1:4500/v1, or /v1 in a page'
+
 /**
  * Creates a client of the service. Each function resolves to the body of a 200 response, or a 201 of a POST. It rejects
  * with a `WorkspaceError` for any other response, and with the error of `fetch` if the request fails.
+ * @throws TypeError without a base URL
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:4500/v1', token })
  * const me = await client.getCurrentMember()
  * for await (const customer of client.each.listCustomers({ organizationId: 'harbor' })) console.log(customer.name)
  */
 export function createClient(options: ClientOptions): Client {
+  // An environment variable that is missing, which types do not tell.
+  if (!options.baseUrl) throw new TypeError(`${NEEDS_URL} (got ${JSON.stringify(options.baseUrl)}).`)
   const calls: Record<string, Send> = {}
   const each: Record<string, Iterate> = {}
   for (const operation of Object.values(operations)) {

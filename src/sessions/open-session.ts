@@ -141,7 +141,7 @@ export function unknownSession(sessions: Sessions, id: string, suggestsOthers = 
     const fact = 'it was idle for too long, or was evicted to free memory'
     return new SandboxError('not_found', `Session ${id} has expired: ${fact}. Open a new one.`)
   }
-  const shown = id.slice(0, MAX_ID_LENGTH)
+  const shown = id === '' ? 'without an id' : id.slice(0, MAX_ID_LENGTH)
   const ids = suggestsOthers ? sessions.list().flatMap((session) => session.id ?? []) : []
   const hint =
     ids.length > 0

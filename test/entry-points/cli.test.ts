@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -127,6 +127,18 @@ it('says where the clock is, if it was moved', async () => {
   await earlier.close()
   const banner = await printed(begin(['--port', '0', '--data', 'data'], { cwd }), 'Ctrl-C')
   expect(banner).toContain('The clock is at 2026-01-22T12:00:00.000Z.\n')
+})
+
+it('says that no token works where there are no members', async () => {
+  const cwd = temporaryFolder()
+  const organizations = [{ id: 'harbor', name: 'Harbor' }]
+  writeFileSync(join(cwd, 'empty.json'), JSON.stringify({ name: 'empty', complete: true, organizations }))
+  const banner = await printed(
+    begin(['--port', '0', '--memory', '--fixture', 'empty.json'], { cwd }),
+    'Ctrl-C',
+  )
+  expect(banner).toContain('There are no members, so no token works. Add some to the fixture.\n')
+  expect(banner).not.toContain('undefined')
 })
 
 it('prints nothing with --quiet', async () => {

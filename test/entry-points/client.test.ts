@@ -185,6 +185,13 @@ it.each([
   expect(error).toMatchObject({ message, status, body, code: undefined, errors: [] })
 })
 
+it.each(['', undefined])('asks for a base URL if it gets %o', (baseUrl) => {
+  const options: { readonly baseUrl: string } = JSON.parse(JSON.stringify({ baseUrl }))
+  const message = 'createClient needs a baseUrl, such as http://127.0.0.1:4500/v1, or /v1 in a page'
+  const got = `${message} (got ${JSON.stringify(baseUrl)}).`
+  expect(() => createClient({ ...options, token: tokens.mara })).toThrow(got)
+})
+
 it('aborts with its signal', async () => {
   const running = await startSandbox({ size: 'small', port: 0 })
   onTestFinished(() => running.close())

@@ -117,6 +117,7 @@ it('explains for an unknown session how to find or open one, and names no other'
     expect(detail).not.toContain('checkout')
   }
   expect((await lost('x'.repeat(5_000), 'header')).length).toBeLessThan(200)
+  expect(await lost('', 'header')).toContain('There is no session without an id.')
 })
 
 it('rejects an id that is taken, and a copy of a session that is not there', async () => {

@@ -85,12 +85,16 @@ function formatBanner(
     '',
     ...countRecords(sandbox),
     '',
-    ...formatTable([
-      ['Member', 'role', 'token'],
-      ...people.map(({ name, role, note, token }) => [name, `${role}, ${note}`, token]),
-    ]),
-    '',
-    `  ${colors.cyan(curl)}`,
+    ...(caller
+      ? [
+          ...formatTable([
+            ['Member', 'role', 'token'],
+            ...people.map(({ name, role, note, token }) => [name, `${role}, ${note}`, token]),
+          ]),
+          '',
+          `  ${colors.cyan(curl)}`,
+        ]
+      : ['  There are no members, so no token works. Add some to the fixture.']),
     '',
     ...summarize(sandbox, url, data, options).map((line) => `  ${colors.dim(line)}`),
     '',
