@@ -1,7 +1,7 @@
 import type { Settings } from '../../contract/choices.ts'
 import { lowerBound } from '../../core/lower-bound.ts'
 import { addTo, getOrCreate } from '../../core/maps.ts'
-import { runAtOnce } from '../../core/slices.ts'
+import { runAtOnce, runInSlices, type Steps } from '../../core/slices.ts'
 import { letOthersRun } from '../../core/system-clock.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { LivingData } from '../../sessions/time.ts'
@@ -133,29 +133,27 @@ export class Past {
 
   /** Finds what has changed, in slices between which others run. Called, as `openAtOnce`, before anything is read. */
   async open(): Promise<void> {
+    if (!this.#moments) return this.openAtOnce()
     for (const state of this.states) {
+      const isReady = this.#moments.prepare(state.at).then(() => letOthersRun())
       // oxlint-disable-next-line no-await-in-loop -- one state after the other
-      if (this.#moments) await this.#moments.prepare(state.at)
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      if (this.#moments) await letOthersRun()
-      this.#addChanges(state)
+      await isReady.then(() => runInSlices(this.#addChanges(state)))
     }
   }
 
   openAtOnce(): void {
-    for (const state of this.states) this.#addChanges(state)
+    for (const state of this.states) runAtOnce(this.#addChanges(state))
   }
 
-  #addChanges({ index, revision, at }: State): void {
+  *#addChanges({ index, revision, at }: State): Steps<void> {
     const before = this.states[index - 1]
     if (!before) return
     for (const { rows } of this.#listCommits(before.revision, revision)) {
       for (const { table, id, replaced } of rows) this.#add('own', table, { id, until: index, row: replaced })
     }
     if (!this.isLiving || before.at === at) return
-    for (const [table, differences] of runAtOnce(
-      findDifferences(this.#datasetAt(before.at), this.#datasetAt(at)),
-    )) {
+    const changed = yield* findDifferences(this.#datasetAt(before.at), this.#datasetAt(at))
+    for (const [table, differences] of changed) {
       for (const { id, before: row } of differences) this.#add('original', table, { id, until: index, row })
     }
   }
