@@ -167,7 +167,7 @@ async function measureMove(size: number): Promise<number> {
     expect(Object(await moved.json()).changed.customers).toBeGreaterThan(0)
   }
   const first = await measureBlock(move)
-  // What happens until then is known now, and only compared.
+  // The events until then are known now, and only compared.
   living.clock.reset()
   return Math.max(first, await measureBlock(move))
 }
