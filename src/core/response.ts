@@ -1,3 +1,5 @@
+import type { JsonObject } from './json.ts'
+
 type HeaderFields = Readonly<Record<string, string>>
 
 /** The headers of every response. Source: assumption A-17. */
@@ -26,23 +28,32 @@ export function preflightResponse(requested: Headers, methods: string, headers: 
 
 const encoder = new TextEncoder()
 
-/** The memory of a reference to a part. Units: bytes. */
-const PART = 8
+/** The memory of a reference to a part or a row. Units: bytes. */
+const REFERENCE = 8
 
 /** The bytes of a response in parts; responses share the parts of their records instead of copying them. */
 export class ResponseBody {
   readonly parts: readonly Uint8Array<ArrayBuffer>[]
+  /** The rows whose records are the parts between the first and the last one, if those are shared. */
+  readonly rows: readonly JsonObject[] | undefined
   /** Units: bytes. */
   readonly length: number
   /** The body's own memory, without bytes that it shares with the dataset. Units: bytes. */
   readonly memory: number
 
-  constructor(parts: readonly Uint8Array<ArrayBuffer>[], unshared?: number) {
+  constructor(
+    parts: readonly Uint8Array<ArrayBuffer>[],
+    {
+      unshared,
+      rows,
+    }: { readonly unshared?: number; readonly rows?: readonly JsonObject[] | undefined } = {},
+  ) {
     this.parts = parts
+    this.rows = rows
     let length = 0
     for (const part of parts) length += part.length
     this.length = length
-    this.memory = (unshared ?? length) + PART * parts.length
+    this.memory = (unshared ?? length) + REFERENCE * (parts.length + (rows?.length ?? 0))
   }
 
   static of(content: string | Uint8Array<ArrayBuffer>): ResponseBody {

@@ -29,6 +29,9 @@ const [listStart, listEnd, pageStart] = [
 /** The overhead of a part with a buffer of its own. Units: bytes, estimated. */
 const OWN_PART = 300
 
+/** The memory of a row, for each byte of its record. Units: bytes, estimated. */
+const ROW = 2
+
 export type Result = Row<TableName> | Selection<Row<TableName>>
 
 /**
@@ -46,16 +49,19 @@ export function renderResult(
   const { offset, limit } = query as { offset: number; limit: number }
   const rows = !('page' in result) ? [result] : isPart ? result.page(offset, limit) : result.page()
   const toText = (row: Row<TableName>): string => `${JSON.stringify(present(row, data))},`
+  const isShared = records !== undefined && !sessionData.hasChanged(resource.embeds)
   let parts: JsonBytes[]
   // The bytes that only the session holds, not the dataset.
   let unshared = 0
-  if (records && !sessionData.hasChanged(resource.embeds)) {
+  if (isShared) {
     const cache = getOrCreate(records, resource, () => new WeakMap())
     const mayBeOwn = sessionData.hasChanged([resource.table])
     parts = rows.map((row) => {
       let json = cache.get(row)
       if (!json) cache.set(row, (json = encoder.encode(toText(row))))
-      if (mayBeOwn && sessionData.isChanged(resource.table, row.id)) unshared += OWN_PART + json.length
+      if (mayBeOwn && sessionData.isChanged(resource.table, row.id)) {
+        unshared += OWN_PART + (1 + ROW) * json.length
+      }
       return json
     })
   } else {
@@ -65,12 +71,12 @@ export function renderResult(
   }
   const last = parts.pop()
   if (last) parts.push(last.subarray(0, -1))
-  if (!('page' in result)) return { status, body: new ResponseBody(parts, unshared) }
+  if (!('page' in result)) return { status, body: new ResponseBody(parts, { unshared }) }
   const { total } = result
   const isArray = returns === 'list' || returns === 'slice'
   const [start, end] = isArray
     ? [listStart, listEnd]
     : [pageStart, encoder.encode(`],"totalCount":${total}}`)]
-  const body = new ResponseBody([start, ...parts, end], unshared)
+  const body = new ResponseBody([start, ...parts, end], { unshared, rows: isShared ? rows : undefined })
   return { status, body, ...(returns === 'page' && { page: { offset, limit, total } }) }
 }

@@ -1,3 +1,4 @@
+import { toSortable } from '../../contract/fields.ts'
 import { parseQueryString } from '../../contract/query.ts'
 import { isObject, type JsonObject, listShown } from '../../core/json.ts'
 import { getOrCreate } from '../../core/maps.ts'
@@ -112,8 +113,7 @@ export class Read {
 
   /** Returns a record as the response has shown it. */
   getRow(id: number): JsonObject | undefined {
-    const row = this.rows?.get(id)
-    return row instanceof Uint8Array ? JSON.parse(readText(row).replace(/,$/, '')) : row
+    return this.rows && getRecord(this.rows, id)
   }
 
   /** The newest `updatedDate` that the response has shown; empty if there is none. */
@@ -145,20 +145,27 @@ const shownInBodies = new WeakMap<ResponseBody, Shown>()
 
 const readText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
+function getRecord(rows: Shown['rows'], id: unknown): JsonObject | undefined {
+  const row = typeof id === 'number' ? rows.get(id) : undefined
+  return row instanceof Uint8Array ? JSON.parse(readText(row).replace(/,$/, '')) : row
+}
+
 const readShown = (body: ResponseBody): Shown =>
   getOrCreate(shownInBodies, body, () => {
-    const records = listShown(JSON.parse(readText(body.bytes))).filter(isObject)
-    // Between the first part and the last one, each record may have its own.
-    const parts = body.parts.slice(1, -1)
-    const isShared = parts.length === records.length
+    const { parts, rows: stored } = body
+    const records = stored ?? listShown(JSON.parse(readText(body.bytes))).filter(isObject)
     const rows = new Map(
       records.flatMap((record, at) => {
         const { id } = record
-        return typeof id === 'number' ? [[id, (isShared && parts[at]) || record]] : []
+        return typeof id === 'number' ? [[id, (stored && parts[at + 1]) || record]] : []
       }),
     )
-    const dates = records.map((record) => readUpdatedDate(record) ?? '')
-    return { rows, newestDate: dates.toSorted().at(-1) ?? '' }
+    const dates = records.map((record) => {
+      const date = readUpdatedDate(record)
+      return date ? toSortable(date) : ''
+    })
+    const newest = records[dates.lastIndexOf(dates.toSorted().at(-1) ?? '')]
+    return { rows, newestDate: readUpdatedDate(getRecord(rows, newest?.['id'])) ?? '' }
   })
 
 export const getOffset = ({ range }: Read): number => range?.offset ?? 0
