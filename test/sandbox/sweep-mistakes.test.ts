@@ -23,6 +23,16 @@ class IgnoresRetryAfter extends SoundSync {
   }
 }
 
+/** Ends when its token has expired, and uses the renewed one from the next run on. */
+class RenewsForNextRun extends SoundSync {
+  override async retry<T>(send: () => Promise<T>): Promise<T> {
+    return send().catch((error: unknown) => {
+      this.service.renew(error)
+      throw error
+    })
+  }
+}
+
 /** Takes what it has for the whole list when it is told to wait. */
 class TooManyIsTheEnd extends SoundSync {
   #last: Page = { items: [], date: '2026-01-15T12:00:00.000Z' }
@@ -87,6 +97,13 @@ const mistakes: readonly (readonly [
     /was retried \d+ ms after request \d+ was answered with a 429 that asked for 1 s/,
   ],
   ['429 taken for the end', TooManyIsTheEnd, 5, ['faults'], /unread_tail|fault_not_retried/],
+  [
+    'token renewed too late',
+    RenewsForNextRun,
+    5,
+    ['token-expires'],
+    /The first run failed, although its token could be renewed: the incremental run began with the renewed one\. .*answered with 401.*Renew a token as soon as it is refused/,
+  ],
   ['off-by-one page', OffByOne, 5, ['kills'], /although nothing has happened to it/],
   [
     'page size that the server caps',

@@ -85,6 +85,8 @@ interface Stage extends PlayOptions {
   readonly session: SessionHandle
   readonly player: Player
   readonly client: TestedClient
+  /** The run before, if it has failed. */
+  failed?: { readonly name: string; readonly renewals: number; readonly last: string } | undefined
 }
 
 /** Returns the number of quiet runs after which the copy was right. */
@@ -124,11 +126,13 @@ async function converge(stage: Stage, kind: 'incremental' | 'full'): Promise<num
 }
 
 async function runOnce(
-  { session, player, client, verdict: { allow = [] } }: Stage,
+  stage: Stage,
   run: RunKind | undefined,
   name: string,
   kind: 'incremental' | 'full' = run === 'full' ? 'full' : 'incremental',
 ): Promise<Failure | undefined> {
+  const { session, player, client, failed, verdict } = stage
+  const { allow = [] } = verdict
   player.begin(run)
   let outcome: RunOutcome | 'killed'
   do {
@@ -147,6 +151,12 @@ async function runOnce(
   if (hasty) return { kind: 'hasty', text: `In ${name}, ${describeWarning(hasty)}.` }
   const { passed, error } = outcome
   if (error instanceof LateError) return { kind: 'hang', text: `In ${name}: ${error.message}`, error }
+  const { first = 0, most = 0 } = player.renewals ?? {}
+  if (failed && first > failed.renewals) {
+    const text = `${capitalize(failed.name)} failed, although its token could be renewed: ${name} began with the renewed one. ${failed.last} Renew a token as soon as it is refused, and send that request again.`
+    return { kind: 'crash', text }
+  }
+  stage.failed = passed ? undefined : { name, renewals: most, last: nameLast(session) }
   if (passed || mayFail) return undefined
   const last = player.count === 0 ? '' : `\n${nameLast(session)}`
   return { kind: 'crash', text: `In ${name}, it failed: ${getFirstLine(error)}${last}`, error }

@@ -1,4 +1,5 @@
 import { letOthersRun } from '../../core/system-clock.ts'
+import { countRenewals } from '../../http/middleware/authenticate.ts'
 import { stripSessionBase } from '../../http/session-base.ts'
 import { matchRoute } from '../../service/match-route.ts'
 import { getDefinition } from '../../testing/scenarios/definitions.ts'
@@ -45,6 +46,8 @@ export class Player {
   #run: RunKind | undefined
   count = 0
   mostRequests = 0
+  /** How often the token of the run's first request had been renewed, and at most that of any. */
+  renewals: { readonly first: number; readonly most: number } | undefined
   readonly trace: TracedRequest[] = []
   readonly order: Occurrence[] = []
   readonly #occurrences = new Map<string, number>()
@@ -58,6 +61,7 @@ export class Player {
   begin(run: RunKind | undefined): void {
     this.#run = run
     this.count = 0
+    this.renewals = undefined
   }
 
   get isEndless(): boolean {
@@ -83,6 +87,9 @@ export class Player {
   async answer(request: Request, client: ClientProcess, forward: () => Promise<Response>): Promise<Response> {
     if (client.isDead) return never()
     this.count += 1
+    const renewals = countRenewals(request.headers.get('authorization') ?? undefined)
+    const { first = renewals, most = renewals } = this.renewals ?? {}
+    this.renewals = { first, most: Math.max(most, renewals) }
     if (this.isEndless) {
       client.kill()
       return never()
