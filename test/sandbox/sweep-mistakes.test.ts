@@ -102,7 +102,7 @@ const mistakes: readonly (readonly [
     RenewsForNextRun,
     5,
     ['token-expires'],
-    /The first run failed, although its token could be renewed: the incremental run began with the renewed one\. .*answered with 401.*Renew a token as soon as it is refused/,
+    /Only the incremental run has renewed the token: request 2, GET .*, was answered with 401: .* Renew a token once it is refused/,
   ],
   ['off-by-one page', OffByOne, 5, ['kills'], /although nothing has happened to it/],
   [

@@ -160,10 +160,7 @@ const readShown = (body: ResponseBody): Shown =>
         return typeof id === 'number' ? [[id, (stored && parts[at + 1]) || record]] : []
       }),
     )
-    const dates = records.map((record) => {
-      const date = readUpdatedDate(record)
-      return date ? toSortable(date) : ''
-    })
+    const dates = records.map(readUpdatedDate).map((date) => (date ? toSortable(date) : ''))
     const newest = records[dates.lastIndexOf(dates.toSorted().at(-1) ?? '')]
     return { rows, newestDate: readUpdatedDate(getRecord(rows, newest?.['id'])) ?? '' }
   })

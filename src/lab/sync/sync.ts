@@ -27,29 +27,25 @@ type Place = 'body' | 'query'
  * with its versions since the client last began to read it (`judge`, `chances`). If it is wrong, what its walks have shown
  * says why (`reasons`, `losses`), and how they went on which run corrects it (`recovery`).
  */
-export interface Sync {
-  truth(session: Session, input: unknown): Promise<Truth>
-  /** @param place of the token or id of the member in the request */
-  verdict(session: Session, input: unknown, place?: Place): Promise<Verdict>
-  /** Maps the rows of a copy before it is judged. */
-  judge(session: Session, copies: Copies | undefined, options?: VerdictOptions): Promise<Verdict>
-}
+export type Sync = ReturnType<typeof createSync>
 
-export function createSync(host: SyncHost): Sync {
-  const sync: Sync = {
-    truth: async (session, input) => {
+export function createSync(host: SyncHost) {
+  /** @param place of the token or id of the member in the request */
+  const verdict = async (session: Session, input: unknown, place: Place = 'body'): Promise<Verdict> => {
+    const { copy, as, ...options } = await runInSlices(parseInSteps(VerdictInput, input))
+    return judgeSession(host, session, findSyncCaller(session, as, place), copy, options)
+  }
+  return {
+    verdict,
+    truth: async (session: Session, input: unknown): Promise<Truth> => {
       const { as, at = session.clock.now(), ...options } = parseInput(TruthInput, input)
       const now = new Date(at).toISOString()
       return readTruth(host, session, findSyncCaller(session, as, 'query'), { ...options, at: now })
     },
-    verdict: async (session, input, place = 'body') => {
-      const { copy, as, ...options } = await runInSlices(parseInSteps(VerdictInput, input))
-      return judgeSession(host, session, findSyncCaller(session, as, place), copy, options)
-    },
-    judge: async (session, copies, { row, ...options } = {}) =>
-      sync.verdict(session, { copy: mapCopies(copies, row), ...options }),
+    /** Maps the rows of a copy before it is judged. */
+    judge: (session: Session, copies: Copies | undefined, { row, ...options }: VerdictOptions = {}) =>
+      verdict(session, { copy: mapCopies(copies, row), ...options }),
   }
-  return sync
 }
 
 async function judgeSession(
@@ -80,14 +76,10 @@ async function judgeSession(
   const listed = context.walks.flatMap(({ answered, table }) => (answered.length > 0 ? [table] : []))
   const tables = isIdle ? [] : [...(copied?.keys() ?? new Set(listed))]
   const builder = new VerdictBuilder(new Set(allow))
+  const ignored = new Set(ignore)
   let count = 0
   for (const table of tables) {
-    const criteria = {
-      table,
-      copy: copied?.get(table),
-      ignored: new Set(ignore),
-      isHidden: findHidden(table),
-    }
+    const criteria = { table, copy: copied?.get(table), ignored, isHidden: findHidden(table) }
     // oxlint-disable-next-line no-await-in-loop -- one collection after the other
     count += await runInSlices(judgeCollection(context, criteria, builder))
   }

@@ -61,7 +61,17 @@ export function createFunctionClient<C>(
       const request = toRequest(input, init)
       return player.answer(request, running, () => session.fetch(request, undefined, connection))
     }
-    const swept = createSession(session, { fetch, state })
+    const own = { fetch, state }
+    const proxy = new Proxy(session, {
+      get: (target, name) => {
+        if (name in own) return Reflect.get(own, name)
+        const value: unknown = Reflect.get(target, name)
+        // Its methods need the session itself, which has private fields.
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the proxy adds the properties
+    const swept = proxy as SweepSession
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without `client`, C is the session
     const client = Promise.resolve().then(() => (open ? open(swept) : (swept as C)))
     return { session: swept, client, running, killed }
@@ -84,19 +94,4 @@ export function createFunctionClient<C>(
       if (started) started.running.isDead = true
     },
   }
-}
-
-function createSession(
-  session: SessionHandle,
-  overrides: Pick<SweepSession, 'fetch' | 'state'>,
-): SweepSession {
-  const proxy = new Proxy(session, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(name in overrides ? overrides : target, name)
-      // Its methods need the session itself, which has private fields.
-      return typeof value === 'function' && !(name in overrides) ? value.bind(target) : value
-    },
-  })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the proxy adds the properties
-  return proxy as SweepSession
 }

@@ -6,6 +6,7 @@ import { isOfCustomer } from '../../lab/sync/collections.ts'
 import { type Cause, type Copies, Reason, type Verdict, type VerdictOptions } from '../../lab/sync/verdict.ts'
 import { nameTarget } from '../../testing/journal/recorded-request.ts'
 import { describeWarning } from '../../testing/journal/requests.ts'
+import type { JournalEntry } from '../../testing/journal/view.ts'
 import { getFirstLine, LateError, type RunOutcome } from '../run-client.ts'
 import type { SessionHandle } from '../session-handle.ts'
 import { Player } from './player.ts'
@@ -85,8 +86,6 @@ interface Stage extends PlayOptions {
   readonly session: SessionHandle
   readonly player: Player
   readonly client: TestedClient
-  /** The run before, if it has failed. */
-  failed?: { readonly name: string; readonly renewals: number; readonly last: string } | undefined
 }
 
 /** Returns the number of quiet runs after which the copy was right. */
@@ -126,13 +125,11 @@ async function converge(stage: Stage, kind: 'incremental' | 'full'): Promise<num
 }
 
 async function runOnce(
-  stage: Stage,
+  { session, player, client, verdict: { allow = [] } }: Stage,
   run: RunKind | undefined,
   name: string,
   kind: 'incremental' | 'full' = run === 'full' ? 'full' : 'incremental',
 ): Promise<Failure | undefined> {
-  const { session, player, client, failed, verdict } = stage
-  const { allow = [] } = verdict
   player.begin(run)
   let outcome: RunOutcome | 'killed'
   do {
@@ -143,32 +140,29 @@ async function runOnce(
   if (outcome === 'killed') {
     const before = session.requests.list().at(-2)
     const pair = before ? ` Before it came ${nameTarget(before.id, before.method, before.url)}.` : ''
-    const text = `In ${name}, it made ${player.count} requests, and more. ${nameLast(session)}${pair}`
+    const text = `In ${name}, it made ${player.count} requests, and more. Its last request, ${nameAnswer(session.requests.list().at(-1))}${pair}`
     return { kind: 'hang', text }
   }
-  const isPatient = !mayFail || allow.includes('hasty_retry')
-  const hasty = isPatient ? undefined : session.requests.warnings().find(({ code }) => code === 'hasty_retry')
+  const warnings = mayFail && !allow.includes('hasty_retry') ? session.requests.warnings() : []
+  const hasty = warnings.find(({ code }) => code === 'hasty_retry')
   if (hasty) return { kind: 'hasty', text: `In ${name}, ${describeWarning(hasty)}.` }
+  if (player.renewedLate) {
+    const fact = `Only ${name} has renewed the token: ${nameAnswer(player.renewedLate)}`
+    return { kind: 'crash', text: `${fact} Renew a token once it is refused, and send that request again.` }
+  }
   const { passed, error } = outcome
   if (error instanceof LateError) return { kind: 'hang', text: `In ${name}: ${error.message}`, error }
-  const { first = 0, most = 0 } = player.renewals ?? {}
-  if (failed && first > failed.renewals) {
-    const text = `${capitalize(failed.name)} failed, although its token could be renewed: ${name} began with the renewed one. ${failed.last} Renew a token as soon as it is refused, and send that request again.`
-    return { kind: 'crash', text }
-  }
-  stage.failed = passed ? undefined : { name, renewals: most, last: nameLast(session) }
   if (passed || mayFail) return undefined
-  const last = player.count === 0 ? '' : `\n${nameLast(session)}`
+  const last = player.count === 0 ? '' : `\nIts last request, ${nameAnswer(session.requests.list().at(-1))}`
   return { kind: 'crash', text: `In ${name}, it failed: ${getFirstLine(error)}${last}`, error }
 }
 
-/** Names the last request, since it is often why a client fails or does not end. */
-function nameLast({ requests }: SessionHandle): string {
-  const last = requests.list().at(-1)
-  if (!last) return ''
-  const { id, method, url, status, problem } = last
+/** Names a request and how it was answered, since that is often why a client fails or does not end. */
+function nameAnswer(request: JournalEntry | undefined): string {
+  if (!request) return ''
+  const { id, method, url, status, problem } = request
   const answer = problem === undefined ? status : `${status}: ${problem}`
-  return asSentence(`Its last request, ${nameTarget(id, method, url)}, was answered with ${answer}`)
+  return asSentence(`${nameTarget(id, method, url)}, was answered with ${answer}`)
 }
 
 /** @param awaitsFull excuses what only a full run can see */

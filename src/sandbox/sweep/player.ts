@@ -2,6 +2,7 @@ import { letOthersRun } from '../../core/system-clock.ts'
 import { countRenewals } from '../../http/middleware/authenticate.ts'
 import { stripSessionBase } from '../../http/session-base.ts'
 import { matchRoute } from '../../service/match-route.ts'
+import type { JournalEntry } from '../../testing/journal/view.ts'
 import { getDefinition } from '../../testing/scenarios/definitions.ts'
 import type { SessionHandle } from '../session-handle.ts'
 import {
@@ -24,14 +25,6 @@ const TURN = 50
 /** Never settles, as the requests of a client that was killed. */
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined)
 
-/** An event that has happened, at a request of a run. */
-export interface Occurrence {
-  readonly run: RunKind
-  /** The number of the request in its run, from 1. */
-  readonly request: number
-  readonly event: SweepEvent
-}
-
 interface EventState {
   readonly event: SweepEvent
   seen: number
@@ -46,10 +39,12 @@ export class Player {
   #run: RunKind | undefined
   count = 0
   mostRequests = 0
-  /** How often the token of the run's first request had been renewed, and at most that of any. */
-  renewals: { readonly first: number; readonly most: number } | undefined
+  /** The last request that was refused before a run began with a token that no run before has used. */
+  renewedLate: JournalEntry | undefined
+  #renewals: number | undefined
   readonly trace: TracedRequest[] = []
-  readonly order: Occurrence[] = []
+  /** The events that have happened, each at a request of a run, where the first is request 1. */
+  readonly order: { readonly run: RunKind; readonly request: number; readonly event: SweepEvent }[] = []
   readonly #occurrences = new Map<string, number>()
 
   constructor(session: SessionHandle, schedule: Schedule, maxRequests: number) {
@@ -61,7 +56,6 @@ export class Player {
   begin(run: RunKind | undefined): void {
     this.#run = run
     this.count = 0
-    this.renewals = undefined
   }
 
   get isEndless(): boolean {
@@ -88,8 +82,11 @@ export class Player {
     if (client.isDead) return never()
     this.count += 1
     const renewals = countRenewals(request.headers.get('authorization') ?? undefined)
-    const { first = renewals, most = renewals } = this.renewals ?? {}
-    this.renewals = { first, most: Math.max(most, renewals) }
+    const known = this.#renewals ?? renewals
+    if (this.count === 1 && renewals > known) {
+      this.renewedLate = this.#session.requests.list({ status: 401 }).at(-1)
+    }
+    this.#renewals = Math.max(renewals, known)
     if (this.isEndless) {
       client.kill()
       return never()

@@ -79,12 +79,7 @@ export class SweepError extends Error {
   readonly tried: number
   readonly isDeterministic: boolean
 
-  constructor(
-    message: string,
-    { tried, isDeterministic }: Pick<SweepResult, 'tried' | 'isDeterministic'>,
-    schedule?: Schedule,
-    failure?: Failure,
-  ) {
+  constructor(message: string, { schedule, failure, tried, isDeterministic }: Omit<SweepError, keyof Error>) {
     super(message, { cause: failure?.error })
     this.schedule = schedule
     this.failure = failure
@@ -133,7 +128,7 @@ export async function runSweep(
   const isOver = (): boolean => stopwatch() - startedMs >= budgetMs
 
   const createError = (message: string, schedule?: Schedule, failure?: Failure): SweepError =>
-    new SweepError(message, { tried, isDeterministic: difference === undefined }, schedule, failure)
+    new SweepError(message, { schedule, failure, tried, isDeterministic: difference === undefined })
 
   const describeClaim = (): string => {
     if (difference !== undefined) {
@@ -159,8 +154,7 @@ export async function runSweep(
     return result
   }
 
-  const noteKind = (event: SweepEvent, hasActed: boolean): void => {
-    const { scenario } = event
+  const noteKind = ({ scenario, ...event }: SweepEvent, hasActed: boolean): void => {
     const name = nameAction({ ...event, scenario: scenario && { ...scenario, on: undefined } })
     const kind = getOrCreate(kinds, name, () => [])
     kind.push(hasActed)
@@ -213,14 +207,13 @@ export async function runSweep(
     difference !== undefined && `It is not deterministic: ${difference}.`,
     idle.length > 0 && `No difference made: ${enumerate(idle, 20)}.`,
   ]
-  const text = claims.filter(Boolean).join(' ')
   return {
     tried,
     idle,
     slow: slow.map(({ schedule }) => schedule),
     events: [...actedEvents],
     isDeterministic: difference === undefined,
-    toString: () => text,
+    toString: () => claims.filter(Boolean).join(' '),
   }
 }
 
