@@ -102,7 +102,7 @@ const mistakes: readonly (readonly [
     RenewsForNextRun,
     5,
     ['token-expires'],
-    /Only the incremental run has renewed the token: request 2, GET .*, was answered with 401: .* Renew a token once it is refused/,
+    /Only the incremental run has used the renewed token: request 2, GET .*, was answered with 401: .* again in the same run/,
   ],
   ['off-by-one page', OffByOne, 5, ['kills'], /although nothing has happened to it/],
   [
@@ -117,7 +117,7 @@ const mistakes: readonly (readonly [
     LosesFilter,
     5,
     ['bulk-update-ties'],
-    /bulk-update-ties \(count 6\)[^]*GET …\/customers\?offset=4&limit=5, was answered with 200/,
+    /bulk-update-ties \(count 6\)[^]*GET …\/customers\?offset=4&limit=5, was answered with 200\. Before it came .*updatedSince=/,
   ],
 ]
 

@@ -237,7 +237,9 @@ it('tries pairs once every single event has passed', async () => {
     events: { ...nothing, faults: [{ status: 503, times: 1 }] },
   })
   expect(error.schedule?.map(({ run }) => run)).toEqual(['first', 'incremental'])
-  expect(error.message).toContain('a schedule of 2 events. It is the smallest: 2 schedules before it passed.')
+  expect(error.message).toContain(
+    'a schedule of 2 events. It is the smallest: the client has survived 2 schedules before it.',
+  )
 })
 
 it('tries an event that alone makes no difference together with a change', async () => {

@@ -200,7 +200,7 @@ export class Reasons {
     const tie = isCursor
       ? 'that updatedSince'
       : `the newest that ${nameRequest(newest ?? delivered)}, has shown`
-    const text = `${nameRequest(delivered)}, has delivered it, but its updatedDate (${updatedDate}) equals ${tie}, and the client has left it out: compare with >=, not with >`
+    const text = `${nameRequest(delivered)}, has delivered it, but its updatedDate (${updatedDate}) equals ${tie}, and the client has left it out: keep rows of that very instant, too (>=, not >)`
     return createFinding('tie_at_cursor', [delivered], text)
   }
 

@@ -125,11 +125,12 @@ async function converge(stage: Stage, kind: 'incremental' | 'full'): Promise<num
 }
 
 async function runOnce(
-  { session, player, client, verdict: { allow = [] } }: Stage,
+  stage: Stage,
   run: RunKind | undefined,
   name: string,
   kind: 'incremental' | 'full' = run === 'full' ? 'full' : 'incremental',
 ): Promise<Failure | undefined> {
+  const { session, player, client, verdict } = stage
   player.begin(run)
   let outcome: RunOutcome | 'killed'
   do {
@@ -138,29 +139,33 @@ async function runOnce(
   } while (outcome === 'killed' && !player.isEndless)
   const mayFail = player.end()
   if (outcome === 'killed') {
-    const before = session.requests.list().at(-2)
-    const pair = before ? ` Before it came ${nameTarget(before.id, before.method, before.url)}.` : ''
-    const text = `In ${name}, it made ${player.count} requests, and more. Its last request, ${nameAnswer(session.requests.list().at(-1))}${pair}`
+    const text = `In ${name}, it made ${player.count} requests, and more.${nameLast(stage, ' ')}`
     return { kind: 'hang', text }
   }
-  const warnings = mayFail && !allow.includes('hasty_retry') ? session.requests.warnings() : []
+  const warnings = mayFail && !verdict.allow?.includes('hasty_retry') ? session.requests.warnings() : []
   const hasty = warnings.find(({ code }) => code === 'hasty_retry')
   if (hasty) return { kind: 'hasty', text: `In ${name}, ${describeWarning(hasty)}.` }
   if (player.renewedLate) {
-    const fact = `Only ${name} has renewed the token: ${nameAnswer(player.renewedLate)}`
-    return { kind: 'crash', text: `${fact} Renew a token once it is refused, and send that request again.` }
+    const fact = `Only ${name} has used the renewed token: ${nameAnswer(player.renewedLate)}`
+    return { kind: 'crash', text: `${fact} Send what was refused again in the same run, with that token.` }
   }
   const { passed, error } = outcome
   if (error instanceof LateError) return { kind: 'hang', text: `In ${name}: ${error.message}`, error }
   if (passed || mayFail) return undefined
-  const last = player.count === 0 ? '' : `\nIts last request, ${nameAnswer(session.requests.list().at(-1))}`
-  return { kind: 'crash', text: `In ${name}, it failed: ${getFirstLine(error)}${last}`, error }
+  const text = `In ${name}, it failed: ${getFirstLine(error)}${nameLast(stage, '\n')}`
+  return { kind: 'crash', text, error }
 }
 
-/** Names a request and how it was answered, since that is often why a client fails or does not end. */
-function nameAnswer(request: JournalEntry | undefined): string {
-  if (!request) return ''
-  const { id, method, url, status, problem } = request
+/** Names the last two requests of a run, since they are often why a client fails or does not end. */
+function nameLast({ session, player }: Stage, separator: string): string {
+  const [last, before] = session.requests.list().toReversed()
+  if (!last || player.count === 0) return ''
+  const target = before && nameTarget(before.id, before.method, before.url)
+  const pair = target !== undefined && player.count > 1 ? ` Before it came ${target}.` : ''
+  return `${separator}Its last request, ${nameAnswer(last)}${pair}`
+}
+
+function nameAnswer({ id, method, url, status, problem }: JournalEntry): string {
   const answer = problem === undefined ? status : `${status}: ${problem}`
   return asSentence(`${nameTarget(id, method, url)}, was answered with ${answer}`)
 }

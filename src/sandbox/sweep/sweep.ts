@@ -136,7 +136,7 @@ export async function runSweep(
     }
     if (only) return ''
     if (tried === 1) return ' It is the first that was tried.'
-    return ` It is the smallest: ${pluralize(tried - 1, 'schedule')} before it passed.`
+    return ` It is the smallest: the client has survived ${pluralize(tried - 1, 'schedule')} before it.`
   }
 
   const tryOne = async (schedule: Schedule, isUndisturbed = false): Promise<Play> => {
