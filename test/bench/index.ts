@@ -48,5 +48,5 @@ console.log(markdownTable(result).join('\n'))
 if (options.write) {
   const file = fileURLToPath(new URL('result.json', import.meta.url))
   writeFileSync(file, JSON.stringify(result))
-  execFileSync('npx', ['oxfmt', file])
+  execFileSync('npm', ['run', '--silent', 'format', '--', file])
 }
