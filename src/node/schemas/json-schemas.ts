@@ -8,8 +8,6 @@ import { tableNames } from '../../store/tables.ts'
 import { Config } from '../server/options.ts'
 import { readExample, toJsonSchema } from './descriptions.ts'
 
-const DRAFT = 'http://json-schema.org/draft-07/schema#'
-
 const ownSchema = {
   type: 'string',
   description: 'The JSON Schema of this file, for editors. The sandbox ignores it.',
@@ -24,10 +22,10 @@ export function generateJsonSchemas(): ReadonlyMap<string, JsonObject> {
 
 function configSchema(): JsonObject {
   // JSON has no functions.
-  const { properties, ...rest } = withoutDraft(toJsonSchema(Config.omit({ present: true })))
+  const { $schema, properties, ...rest } = toJsonSchema(Config.omit({ present: true }))
   const described = describeFields(properties)
   return {
-    $schema: DRAFT,
+    $schema,
     title: 'Configuration of workspace-sandbox',
     description: 'The content of workspace-sandbox.config.json. Flags and environment variables override it.',
     ...rest,
@@ -78,11 +76,11 @@ const recordTexts = {
 }
 
 function fixtureSchema(): JsonObject {
-  const { properties, ...rest } = withoutDraft(toJsonSchema(fileSchema(false)))
+  const { $schema, properties, ...rest } = toJsonSchema(fileSchema(false))
   const described = describeFields(properties)
   const tables = tableNames.map((name) => [name, describeTable(described[name], name)])
   return {
-    $schema: DRAFT,
+    $schema,
     title: 'Fixture of workspace-sandbox',
     description: 'Hand-written records, laid over the generated ones. Missing fields are generated.',
     ...rest,
@@ -134,8 +132,4 @@ function describeFields(properties: unknown, texts: Readonly<Record<string, stri
       return [name, { ...schema, description: `${asSentence(meaning)}${ending}`, ...examples }]
     }),
   )
-}
-
-function withoutDraft(schema: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'))
 }

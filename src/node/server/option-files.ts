@@ -36,37 +36,18 @@ export async function nameFixtureFile<T>(
 }
 
 async function readFixture(path: string): Promise<Record<string, unknown>> {
-  const content = parseFixture(await readBytes(path), path)
-  if (!isObject(content)) {
-    throw unusableFixture(path, 'it is not a JSON object', 'Write { "customers": [...] } and so on.')
-  }
+  const unusable = (fact: string, remedy: string): StartError =>
+    new StartError('unusable_fixture', `Cannot use fixture ${path}: ${fact}. ${remedy}`)
+  const missing = 'Check the path, or use the name of a built-in fixture.'
+  const content = await readJsonFile(path, MAX_MIB.fixture, missing).catch((error: unknown) => {
+    if (!(error instanceof InvalidContent)) throw error
+    throw unusable(error.message, error.remedy ?? 'Correct the file.')
+  })
+  if (!isObject(content)) throw unusable('it is not a JSON object', 'Write { "customers": [...] } and so on.')
   // The schema is for editors, so it must not make another dataset.
   const { $schema: _, ...fixture } = content
   // A fixture without a name is named after its file.
   return { name: basename(path, extname(path)), ...fixture }
-}
-
-async function readBytes(path: string): Promise<Buffer> {
-  const bytes = await readFile(path).catch((error: unknown) => {
-    const remedy = 'Check the path, or use the name of a built-in fixture.'
-    throw unusableFixture(path, describeReadError(error), remedy)
-  })
-  if (bytes.length > MAX_MIB.fixture * 1_048_576)
-    throw unusableFixture(path, 'it is larger than 500 MiB', 'Remove some records.')
-  return bytes
-}
-
-function parseFixture(bytes: Buffer, path: string): unknown {
-  try {
-    return parseWrittenJson(bytes)
-  } catch (error) {
-    if (error instanceof InvalidContent) throw unusableFixture(path, error.message, 'Correct the file.')
-    throw error
-  }
-}
-
-function unusableFixture(path: string, fact: string, remedy: string): StartError {
-  return new StartError('unusable_fixture', `Cannot use fixture ${path}: ${fact}. ${remedy}`)
 }
 
 export async function loadState(state: string | object | undefined): Promise<object | undefined> {
@@ -93,14 +74,19 @@ export async function nameStateFile<T>(state: unknown, work: () => Promise<T>): 
 const unusableState = (path: string, fact: string, cause: unknown): StartError =>
   new StartError('unusable_state', `Cannot use state ${path}: ${fact}`, { cause })
 
-/** Reads a JSON file that a user names. Errors: InvalidContent, also if the file cannot be read. @param most units: MiB */
-export async function readJsonFile(path: string, most: number): Promise<unknown> {
+/**
+ * Reads a JSON file that a user names. Errors: InvalidContent, also if the file cannot be read.
+ * @param most units: MiB
+ * @param remedy for a file that cannot be read
+ */
+export async function readJsonFile(path: string, most: number, remedy?: string): Promise<unknown> {
   let bytes: Buffer
   try {
-    if ((await stat(path)).size > most * 1_048_576) throw new InvalidContent(`it is larger than ${most} MiB`)
+    if ((await stat(path)).size > most * 1_048_576)
+      throw new InvalidContent(`it is larger than ${most} MiB`, 'Remove some records.')
     bytes = await readFile(path)
   } catch (error) {
-    throw error instanceof InvalidContent ? error : new InvalidContent(describeReadError(error))
+    throw error instanceof InvalidContent ? error : new InvalidContent(describeReadError(error), remedy)
   }
   if (isNestedTooDeep(bytes.toString('latin1'))) throw new InvalidContent(`it ${nestedTooDeep}`)
   return parseWrittenJson(bytes)

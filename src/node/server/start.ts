@@ -79,34 +79,29 @@ export async function openForServer(
   host: string | undefined,
   log?: SandboxDependencies['log'],
 ): Promise<{ readonly sandbox: OpenSandbox; readonly announce: (url: string) => void }> {
-  const { data, adminToken, allowHost = [], allowOrigin = [], sessionTtl, state: source } = options
-  const { requireSession, assumptions, present, clockRate, fixture, publicUrl } = options
+  const { data, adminToken, allowHost = [], allowOrigin: origins = [], publicUrl, sessionTtl } = options
   requireAdminToken(host, adminToken)
   const dataset = await loadFixture(options)
-  const state = await loadState(source)
+  const state = await loadState(options.state)
   const folder = data === undefined ? undefined : await openFolder(data)
   const storage = new Storage(folder?.documents)
   const names = listAddresses(host).filter((address) => !isLoopback(address) && !isWildcard(address))
-  const dependencies: SandboxDependencies = {
-    access: {
-      hosts: [...names, ...allowHost],
-      origins: allowOrigin,
-      publicUrl: toOrigin(publicUrl),
-      adminToken,
-    },
-    log,
-    builtFile: readBuiltFile,
-    assumptions,
-    present,
-    clockRate,
-    state,
-    storage,
-    ...(sessionTtl !== undefined && { sessions: { ttlMs: sessionTtl * MINUTE_MS } }),
-    requireSession,
-  }
+  const hosts = [...names, ...allowHost]
+  const { requireSession, assumptions, present, clockRate } = options
+  const rules = { requireSession, assumptions, present, clockRate }
+  const open = () =>
+    openSandbox(dataset, {
+      ...rules,
+      access: { hosts, origins, publicUrl: toOrigin(publicUrl), adminToken },
+      log,
+      builtFile: readBuiltFile,
+      state,
+      storage,
+      ...(sessionTtl !== undefined && { sessions: { ttlMs: sessionTtl * MINUTE_MS } }),
+    })
   try {
-    const open = () => nameStateFile(source, () => openSandbox(dataset, dependencies))
-    const sandbox = await nameFixtureFile(fixture, dataset, open)
+    const openNamed = () => nameStateFile(options.state, open)
+    const sandbox = await nameFixtureFile(options.fixture, dataset, openNamed)
     return { sandbox, announce: (url) => folder?.announce(url) }
   } catch (error) {
     await storage.close()
