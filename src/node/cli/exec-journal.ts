@@ -10,6 +10,7 @@ import type { Har } from '../../testing/journal/har.ts'
 import { describeWarning } from '../../testing/journal/requests.ts'
 import type { Warning } from '../../testing/journal/warnings.ts'
 import { ScenarioInput } from '../../testing/scenarios/scenario.ts'
+import type { RunningServer } from '../server/start.ts'
 import { usageError } from './failure.ts'
 import { type TestCase, writeReport } from './junit.ts'
 import { warn } from './output.ts'
@@ -59,13 +60,16 @@ export function parseFlag<T>(flag: string, text: string, parse: (input: unknown)
   }
 }
 
-/** Arranges a session as the flags say. @throws SandboxError for a scenario that cannot act */
-export function arrange(
-  { faults, scenarios }: Pick<SessionControl, 'faults' | 'scenarios'>,
-  { fault = [], scenario = [] }: JournalFlags,
-): void {
-  for (const one of fault) faults.add(one)
-  for (const one of scenario) scenarios.add(one)
+/** The command to run, and how to show what comes of it. */
+export interface Job {
+  readonly running: RunningServer
+  readonly words: readonly string[]
+  /** Creates the variables of the command. @param baseUrl that of a session of its own, which has no control plane */
+  readonly variables: (baseUrl?: string) => NodeJS.ProcessEnv
+  /** Arranges a session as the flags say. @throws SandboxError for a scenario that cannot act */
+  readonly prepare: (session: SessionControl) => void
+  readonly isQuiet: boolean
+  readonly journal: JournalReport
 }
 
 /** The exit code of a mode, and the test cases of its report. */

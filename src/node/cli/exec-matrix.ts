@@ -3,9 +3,7 @@ import type { PartialSettings } from '../../contract/settings.ts'
 import { stopwatch } from '../../core/system-clock.ts'
 import { listRuns, MATRIX_TIMEOUT_MS, runMatrix } from '../../sandbox/assumption-matrix.ts'
 import { getFirstLine } from '../../sandbox/run-client.ts'
-import type { SessionControl } from '../../sandbox/session-handle.ts'
-import type { RunningSandbox } from '../server/start.ts'
-import type { JournalReport, ModeResult } from './exec-journal.ts'
+import type { Job, ModeResult } from './exec-journal.ts'
 import { CommandError } from './failure.ts'
 import type { TestCase } from './junit.ts'
 import { print, warn } from './output.ts'
@@ -13,19 +11,10 @@ import { startCommand, toOutcome } from './processes.ts'
 import { createProgress } from './progress.ts'
 import { commandVariables } from './settings.ts'
 
-interface MatrixJob {
-  readonly words: readonly string[]
-  readonly variables: (baseUrl: string) => NodeJS.ProcessEnv
-  readonly assumptions: PartialSettings | undefined
-  readonly isQuiet: boolean
-  readonly prepare: (session: SessionControl) => void
-  readonly journal: JournalReport
-}
-
 /** Runs a command under the given assumptions, and under each other value of each setting, in a session of its own. */
 export async function runCommandMatrix(
-  { sandbox, url }: Pick<RunningSandbox, 'sandbox' | 'url'>,
-  { words, variables, assumptions, isQuiet, prepare, journal }: MatrixJob,
+  { running: { sandbox, url }, words, variables, isQuiet, prepare, journal }: Job,
+  assumptions: PartialSettings,
 ): Promise<ModeResult> {
   const listed = listRuns({ assumptions })
   const total = listed.filter(({ isBase }) => !isBase).length

@@ -6,23 +6,23 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 
 import type { PartialSettings } from '../../contract/settings.ts'
+import { parseInput } from '../../core/issues.ts'
 import { version } from '../../core/version.ts'
 import { pluralize } from '../../core/words.ts'
 import { sessionInBase } from '../../http/session-base.ts'
-import type { SessionControl } from '../../sandbox/session-handle.ts'
 import { EventKind } from '../../sandbox/sweep/events.ts'
 import { type PlayOptions, RUNS, SweepReason } from '../../sandbox/sweep/play.ts'
 import { describeEvent, parseSchedules, type Schedule } from '../../sandbox/sweep/schedule.ts'
 import { runSweep, SweepError, type Trial } from '../../sandbox/sweep/sweep.ts'
 import { errorCode } from '../../store/disk/storage-errors.ts'
-import { type RunningSandbox, serveSessions } from '../server/start.ts'
+import { serveSessions } from '../server/start.ts'
 import { CommandClient } from './command-client.ts'
-import { type JournalFlags, type JournalReport, type ModeResult, parseFlag } from './exec-journal.ts'
+import { type Job, type JournalFlags, type ModeResult, parseFlag } from './exec-journal.ts'
 import { usageError } from './failure.ts'
 import type { TestCase } from './junit.ts'
 import { print, quote, warn } from './output.ts'
 import { createProgress } from './progress.ts'
-import { parseReceipt, type Receipt } from './receipt.ts'
+import { Receipt } from './receipt.ts'
 import { defineOption, type Flags, formatFlags } from './settings.ts'
 
 export interface SweepFlags extends Pick<JournalFlags, 'fault' | 'scenario'> {
@@ -96,37 +96,24 @@ function parseBudget(text: string): number {
 }
 
 /** How a sweep is to be run, and reported. */
-export interface SweepJob {
+export interface SweepJob extends Job {
   readonly sweep: SweepFlags
-  readonly words: readonly string[]
-  readonly variables: (baseUrl: string) => NodeJS.ProcessEnv
   /** The settings to repeat in a command. */
   readonly flags: Flags
   readonly dataset: { readonly fixture: unknown; readonly assumptions: PartialSettings }
   /** The file of the receipt, which has the dataset and the options of the sweep. */
   readonly replay: string | undefined
   readonly replayed: Receipt | undefined
-  readonly isQuiet: boolean
   readonly isJson: boolean
-  /** Arranges the session of a schedule. */
-  readonly prepare: (session: SessionControl) => void
-  readonly journal: JournalReport
 }
 
 /** Sweeps a command, and prints the result. */
-export const sweepCommand = (
-  { sandbox }: Pick<RunningSandbox, 'sandbox'>,
-  job: SweepJob,
-): Promise<ModeResult> => playInFolder(sandbox, job, (options) => sweepWith(options, sandbox.dataset, job))
+export const sweepCommand = (job: SweepJob): Promise<ModeResult> =>
+  playInFolder(job, (options) => sweepWith(options, job))
 
-async function sweepWith(
-  options: PlayOptions,
-  { seed, size, now, future }: RunningSandbox['sandbox']['dataset'],
-  job: SweepJob,
-): Promise<ModeResult> {
+async function sweepWith(options: PlayOptions, job: SweepJob): Promise<ModeResult> {
   const { sweep, words, replayed, isQuiet, isJson } = job
-  const { schedules = SCHEDULES, runs = RUNS, runTimeout = RUN_TIMEOUT_SECONDS } = sweep
-  const { full, copy, allow, events, fault, scenario, budget: budgetMs } = sweep
+  const { full, copy, allow, schedules = SCHEDULES, events, fault, scenario, budget: budgetMs } = sweep
   const cases: TestCase[] = []
   const sayProgress = createProgress('schedule', isQuiet)
   let last: Trial | undefined
@@ -165,20 +152,22 @@ async function sweepWith(
   else if (!passed || !isQuiet) for (const line of lines.join('\n').split('\n')) warn(line)
   if (isJson) {
     const { tried, isDeterministic } = outcome
+    const { seed, size, now, future } = job.running.sandbox.dataset
+    const { runs, timeoutMs } = options
     const schedule = (passed ? undefined : outcome.schedule) ?? sweep.schedule?.[0]
     const order = schedule && last?.play.order
     const dataset = { version, seed, size, now, future, ...job.dataset }
     const key = { ...dataset, command: words, full, copy, allow, events, fault, scenario, schedules }
-    const receipt = { ...key, runs, runTimeout, passed, tried, isDeterministic, schedule, order, text }
-    print(JSON.stringify(parseReceipt(JSON.parse(JSON.stringify(receipt)))))
+    const done = { runs, runTimeout: timeoutMs / 1_000, passed, tried, isDeterministic }
+    const receipt = { ...key, ...done, schedule, order, text }
+    print(JSON.stringify(parseInput(Receipt, JSON.parse(JSON.stringify(receipt)))))
   }
   return { code: passed ? 0 : 1, cases }
 }
 
 /** Serves a session for each try, whose client keeps its files in a folder of its own. */
 async function playInFolder(
-  sandbox: RunningSandbox['sandbox'],
-  { sweep, words, variables, prepare, journal }: SweepJob,
+  { running: { sandbox }, sweep, words, variables, prepare, journal }: SweepJob,
   run: (options: PlayOptions) => Promise<ModeResult>,
 ): Promise<ModeResult> {
   const { full, copy, allow, runs = RUNS, runTimeout = RUN_TIMEOUT_SECONDS } = sweep

@@ -3,12 +3,11 @@ import type { Command } from 'commander'
 import { stopwatch } from '../../core/system-clock.ts'
 import type { LoggedRequest } from '../../http/log-requests.ts'
 import { Reason } from '../../lab/sync/verdict.ts'
-import type { SessionControl } from '../../sandbox/session-handle.ts'
 import { type RunningServer, startServer } from '../server/start.ts'
 import { readCopyOf, runCommand } from './command-client.ts'
 import {
   addJournalOptions,
-  arrange,
+  type Job,
   type JournalFlags,
   JournalReport,
   type ModeResult,
@@ -21,7 +20,7 @@ import { formatJUnit, type TestCase, writeReport } from './junit.ts'
 import { warn } from './output.ts'
 import { endWithParent } from './processes.ts'
 import { bypassProxy } from './proxies.ts'
-import { pickDataset, readReplay } from './receipt.ts'
+import { readReplay } from './receipt.ts'
 import {
   addSetting,
   type CommandHelp,
@@ -169,45 +168,40 @@ async function exec(command: Command, given: readonly string[]): Promise<void> {
   const { json: _json, log, quiet: isQuiet = false, ...start } = options
   // A sweep runs the command hundreds of times.
   if (isSweep && data === undefined) start.size ??= 'small'
-  if (replayed) Object.assign(start, pickDataset(replayed))
+  if (replayed) {
+    const { seed, size, fixture, now, future, assumptions } = replayed
+    Object.assign(start, { seed, size, fixture, now, future, assumptions })
+  }
   // An old report must not outlive a run that is cut off.
   if (junit !== undefined) await writeReport(junit, '')
   const running = await startServer(
-    { ...start, ...(data !== undefined && { data }) },
+    { ...start, data },
     { ownsProcess: true, log: log ? printRequest : undefined },
   )
   const sweep = { ...(replayed ?? all), schedule: all.schedule ?? schedules }
   const journal = new JournalReport(all)
-  const prepare = (session: SessionControl) => arrange(session, sweep)
-  const variables = (url?: string) => createVariables(running, url)
+  const job: Job = {
+    running,
+    words,
+    variables: (baseUrl) => createVariables(running, baseUrl),
+    prepare: ({ faults, scenarios }) => {
+      for (const one of sweep.fault ?? []) faults.add(one)
+      for (const one of sweep.scenario ?? []) scenarios.add(one)
+    },
+    isQuiet,
+    journal,
+  }
   const runMode = async (): Promise<ModeResult> => {
     if (!isSweep && !matrix) {
-      prepare(running.sandbox)
-      return runOnce(running, words, {
-        verdict,
-        allow: all.allow?.filter((reason) => reason !== 'hasty_retry'),
-        isQuiet,
-        journal,
-      })
+      const allow = all.allow?.filter((reason) => reason !== 'hasty_retry')
+      return runOnce(job, verdict, allow)
     }
     endWithParent()
     const { fixture = running.sandbox.dataset.fixture, assumptions = {} } = start
+    if (matrix) return runCommandMatrix(job, assumptions)
     const dataset = { fixture, assumptions }
-    const file = replayed && replay
-    const job = {
-      sweep,
-      words,
-      variables,
-      flags,
-      dataset,
-      replay: file,
-      replayed,
-      isQuiet,
-      isJson: json === true,
-    }
-    return matrix
-      ? runCommandMatrix(running, { words, variables, assumptions, isQuiet, prepare, journal })
-      : sweepCommand(running, { ...job, prepare, journal })
+    const told = { sweep, flags, dataset, replay: replayed && replay, replayed, isJson: json === true }
+    return sweepCommand({ ...job, ...told })
   }
   try {
     const { code, cases } = await runMode()
@@ -228,21 +222,15 @@ function printRequest(line: string, { isControl, id }: LoggedRequest): void {
   if (!isControl) warn(id === undefined ? line : `${line} #${id}`)
 }
 
-interface Judging {
-  readonly verdict: string | undefined
-  readonly allow: readonly Reason[] | undefined
-  readonly isQuiet: boolean
-  readonly journal: JournalReport
-}
-
-/** Runs the command with the streams of this process, and judges the copy. */
+/** Runs the command with the streams of this process, and judges the copy that the verdict's command prints. */
 async function runOnce(
-  running: RunningServer,
-  [name = '', ...args]: readonly string[],
-  { verdict, allow, isQuiet, journal }: Judging,
+  { running: { sandbox }, words, variables, prepare, isQuiet, journal }: Job,
+  verdict: string | undefined,
+  allow: readonly Reason[] | undefined,
 ): Promise<ModeResult> {
-  const { sandbox } = running
-  const env = { ...process.env, ...createVariables(running) }
+  prepare(sandbox)
+  const [name = '', ...args] = words
+  const env = { ...process.env, ...variables() }
   const startedMs = stopwatch()
   const code = await runCommand(name, args, env)
   const endedMs = stopwatch()

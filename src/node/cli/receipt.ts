@@ -7,14 +7,14 @@ import { lazyObject } from '../../core/lazy-schema.ts'
 import { asSentence } from '../../core/words.ts'
 import { EventKind } from '../../sandbox/sweep/events.ts'
 import { SweepReason } from '../../sandbox/sweep/play.ts'
-import { parseSchedules, type Schedule } from '../../sandbox/sweep/schedule.ts'
+import { parseSchedules, Schedule } from '../../sandbox/sweep/schedule.ts'
 import { FaultInput } from '../../testing/faults/fault.ts'
 import { ScenarioInput } from '../../testing/scenarios/scenario.ts'
 import { readJsonFile } from '../server/option-files.ts'
 import { usageError } from './failure.ts'
 
 /** All that a sweep needs to run again, and how it ended. */
-const ReceiptInput = lazyObject(() => ({
+export const Receipt = lazyObject(() => ({
   version: z.string(),
   seed: z.int(),
   size: z.int(),
@@ -36,30 +36,12 @@ const ReceiptInput = lazyObject(() => ({
   tried: z.int(),
   isDeterministic: z.boolean(),
   /** The schedule that was tried alone, or has failed. */
-  schedule: z.unknown().optional(),
+  schedule: Schedule.optional(),
   /** The events of the failing schedule, in the order in which they happened. */
   order: z.array(z.object({ run: z.string(), request: z.int(), event: z.unknown() })).optional(),
   text: z.string(),
 }))
-export type Receipt = Omit<z.infer<typeof ReceiptInput>, 'schedule'> & {
-  readonly schedule?: Schedule | undefined
-}
-
-/** Validates a receipt, whoever has written it. Errors: invalid_request. */
-export function parseReceipt(input: unknown): Receipt {
-  const { schedule, ...receipt } = parseInput(ReceiptInput, input)
-  return { ...receipt, schedule: schedule === undefined ? undefined : parseSchedules(schedule)[0] }
-}
-
-/** Picks the settings of the dataset, with which a server starts. */
-export const pickDataset = ({ seed, size, fixture, now, future, assumptions }: Receipt) => ({
-  seed,
-  size,
-  fixture,
-  now,
-  future,
-  assumptions,
-})
+export type Receipt = z.infer<typeof Receipt>
 
 // A fixture may be in it.
 const MAX_MIB = 100
@@ -71,7 +53,7 @@ export async function readReplay(
   try {
     const content = await readJsonFile(path, MAX_MIB)
     if (Array.isArray(content)) return { schedules: parseSchedules(content) }
-    const receipt = parseReceipt(content)
+    const receipt = parseInput(Receipt, content)
     return { receipt, schedules: receipt.schedule && [receipt.schedule] }
   } catch (error) {
     if (!(error instanceof SandboxError || error instanceof InvalidContent)) throw error

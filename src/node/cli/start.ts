@@ -15,10 +15,7 @@ export async function start(command: Command): Promise<void> {
   const { options, data } = await resolveSettings(command)
   const { json, log, quiet, ...rest } = options
   const stopped = waitForStop()
-  const running = await startServer(
-    { ...rest, ...(data !== undefined && { data }) },
-    { ownsProcess: true, log: log ? warn : undefined },
-  )
+  const running = await startServer({ ...rest, data }, { ownsProcess: true, log: log ? warn : undefined })
   const { port } = new URL(running.url)
   if (options.port === undefined && Number(port) !== DEFAULT_PORT) {
     warn(`Port ${DEFAULT_PORT} is in use, so the server listens on ${port}.`)

@@ -75,16 +75,16 @@ export type EventAction = Pick<SweepEvent, (typeof actionNames)[number]>
 /** The request at which an event happens. */
 export type EventAddress = Omit<SweepEvent, keyof EventAction>
 
+export const Schedule = z.array(SweepEvent).max(MAX_EVENTS, `must have at most ${MAX_EVENTS} events`)
+
 /** The events of one try, in any order. */
 export type Schedule = readonly SweepEvent[]
-
-const ScheduleInput = z.array(SweepEvent).max(MAX_EVENTS, `must have at most ${MAX_EVENTS} events`)
 
 /** Parses a schedule, a list of schedules, or an object that has them as `schedule`, such as a receipt. */
 export function parseSchedules(input: unknown): readonly Schedule[] {
   const { schedule = input }: { readonly schedule?: unknown } = Object(input)
   const isList = Array.isArray(schedule) && schedule.length > 0 && schedule.every(Array.isArray)
-  return (isList ? schedule : [schedule]).map((one) => parseInput(ScheduleInput, one, ['schedule']))
+  return (isList ? schedule : [schedule]).map((one) => parseInput(Schedule, one, ['schedule']))
 }
 
 export interface TracedRequest {
