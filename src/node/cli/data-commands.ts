@@ -5,7 +5,7 @@ import { SandboxError } from '../../core/errors.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
 import { systemTime } from '../../core/system-clock.ts'
 import { loadMoments } from '../../lab/living/load-moments.ts'
-import { createControlClient, read } from '../../sandbox/remote/control-client.ts'
+import { type ControlClient, createControlClient, read } from '../../sandbox/remote/control-client.ts'
 import { type OpenSandbox, openSandbox } from '../../sandbox/sandbox.ts'
 import { generateDataset, storeDataset } from '../../sessions/generate-dataset.ts'
 import { openMoments } from '../../sessions/sandbox-state.ts'
@@ -31,7 +31,7 @@ import { type ResolvedSettings, resolveSettings } from './sources.ts'
 export async function reset(command: Command): Promise<void> {
   const { options, on, name } = await findTarget('reset', command)
   if ('server' in on) {
-    await callServer(on.server, 'reset', options.adminToken)
+    await callServer(on.server, 'reset', options, (control) => control.reset.$post())
   } else {
     const { documents } = await openFolder(on.folder)
     try {
@@ -46,23 +46,15 @@ export async function reset(command: Command): Promise<void> {
   print(`Reset ${name}: all changes were dropped.`)
 }
 
-const DatasetInfo = lazyObject(() => ({
-  seed: z.number(),
-  size: z.number(),
-  fixture: z.string(),
-  now: z.string(),
-}))
-
 export async function reseed(command: Command): Promise<void> {
   const { options, on, name } = await findTarget('reseed', command)
   const dataset = await loadFixture(options)
   const damage: DamagedFile[] = []
-  const info = await nameFixtureFile(options.fixture, dataset, () =>
+  const make = (): Promise<Pick<DatasetKey, 'seed' | 'size' | 'fixture' | 'now'>> =>
     'server' in on
-      ? callServer(on.server, 'reseed', options.adminToken, dataset)
-      : reseedFolder(on.folder, dataset, damage),
-  )
-  const { seed, size, fixture, now } = DatasetInfo.parse(info)
+      ? callServer(on.server, 'reseed', options, (control) => control.reseed.$post({ json: dataset }))
+      : reseedFolder(on.folder, dataset, damage)
+  const { seed, size, fixture, now } = await nameFixtureFile(options.fixture, dataset, make)
   const replaced = damage.map(({ file, fact }) => ({ file, fact }))
   if (options.json) return print(JSON.stringify({ target: name, seed, size, fixture, now, replaced }))
   const files = replaced.map(({ file, fact }) => `${file} (${fact})`).join(', ')
@@ -150,7 +142,8 @@ async function findTarget(verb: Verb, command: Command): Promise<Target> {
       throw usageError('Cannot use both --url and --data: each names a target. Remove one of them.')
     }
     const origin = parseOrigin(url)
-    if (await isSandbox(origin)) return { options, on: { server: { url: origin } }, name: origin }
+    if ((await askForHealth(origin)) === 'sandbox')
+      return { options, on: { server: { url: origin } }, name: origin }
     throw new CommandError(
       `Cannot ${verb} ${origin}: no sandbox answers there. Check the URL given with --url.`,
     )
@@ -189,40 +182,30 @@ const HEALTH_TIMEOUT_MS = 5_000
 
 const Health = lazyObject(() => ({ status: z.literal('ok'), seed: z.number(), fingerprint: z.string() }))
 
-const askForHealth = (url: string): Promise<Response> =>
-  fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
-
-/** Reports whether a server that accepts connections does not answer, as one that is suspended. */
-const isSilent = (url: string): Promise<boolean> =>
-  askForHealth(url).then(
-    () => false,
-    (error: unknown) => error instanceof Error && error.name === 'TimeoutError',
-  )
-
-async function isSandbox(url: string): Promise<boolean> {
+/** Reports whether a sandbox answers, something else, or nothing in time, as a server that is suspended. */
+async function askForHealth(url: string): Promise<'sandbox' | 'other' | 'silent'> {
   try {
-    const response = await askForHealth(url)
-    return Health.safeParse(await response.json()).success
-  } catch {
-    return false
+    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
+    return Health.safeParse(await response.json()).success ? 'sandbox' : 'other'
+  } catch (error) {
+    return error instanceof Error && error.name === 'TimeoutError' ? 'silent' : 'other'
   }
 }
 
-async function callServer(
+async function callServer<T>(
   { pid, url }: Server,
   verb: Verb,
-  adminToken: string | undefined,
-  dataset: DatasetOptions = {},
-): Promise<unknown> {
+  { adminToken }: Target['options'],
+  call: (control: ControlClient) => Promise<{ json(): Promise<T> }>,
+): Promise<T> {
   const server = `the server ${pid === undefined ? '' : `with pid ${pid} `}at ${url}`
-  if (pid !== undefined && (await isSilent(url))) {
+  if (pid !== undefined && (await askForHealth(url)) === 'silent') {
     const fact = `it has not answered for ${HEALTH_TIMEOUT_MS / 1_000} seconds`
     const remedy = `Continue it if it is suspended (kill -CONT ${pid}), or stop it and run this command again.`
     throw new CommandError(`Cannot ${verb} ${server}: ${fact}. ${remedy}`)
   }
   try {
-    const control = createControlClient({ url, adminToken })
-    return await read(verb === 'reset' ? control.reset.$post() : control.reseed.$post({ json: dataset }))
+    return await read(call(createControlClient({ url, adminToken })))
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error
     const remedy = error.code === 'unauthorized' ? ' Pass its token with --admin-token.' : ''
