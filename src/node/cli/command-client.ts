@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { constants } from 'node:os'
@@ -109,13 +110,7 @@ export async function readCopyOf(flag: string, command: string, env: NodeJS.Proc
 }
 
 /** Runs a command with the terminal of this process. Returns its exit code. */
-export async function runCommand(
-  name: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<number> {
-  // Imported here, because other commands do not need it.
-  const { spawn } = await import('node:child_process')
+export function runCommand(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(name, args, { stdio: 'inherit', env })
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {

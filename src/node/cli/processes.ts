@@ -18,7 +18,7 @@ export interface StartedCommand {
   readonly ended: Promise<Ended>
 }
 
-const KEPT_BYTES = 8_000
+const KEPT_CHARACTERS = 8_000
 
 /** The time after which no more output is expected of a command that has ended. Units: milliseconds. */
 const QUIET_MS = 200
@@ -47,10 +47,10 @@ export function startCommand(
   timeoutMs: number,
   read?: (text: string) => void,
 ): StartedCommand {
-  const [name = '', ...args] = [command].flat()
+  const [file = '', ...args] = [command].flat()
   const shell = typeof command === 'string'
   const stderr = read ? 'inherit' : 'pipe'
-  const child = spawn(name, args, {
+  const child = spawn(file, args, {
     shell,
     env,
     stdio: ['ignore', 'pipe', stderr],
@@ -69,37 +69,29 @@ export function startCommand(
   running.add(kill)
   let [isLate, size] = [false, 0]
   let failure: unknown
-  const keepEnd = (stream: typeof child.stdout): (() => string) => {
-    let end = Buffer.alloc(0)
-    stream?.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      end = Buffer.concat([end, chunk]).subarray(-KEPT_BYTES)
-    })
-    return () => new TextDecoder().decode(end)
-  }
-  const pass = (stream: typeof child.stdout, reader: (text: string) => void): (() => string) => {
+  const ends = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
     const decoder = new TextDecoder()
-    stream?.on('data', (chunk: Buffer) => {
+    child[name]?.on('data', (chunk: Buffer) => {
       size += chunk.length
-      try {
-        if (failure === undefined) reader(decoder.decode(chunk, { stream: true }))
-      } catch (error) {
-        failure = error
-        kill()
+      const text = decoder.decode(chunk, { stream: true })
+      if (!read) ends[name] = (ends[name] + text).slice(-KEPT_CHARACTERS)
+      else if (failure === undefined) {
+        try {
+          read(text)
+        } catch (error) {
+          failure = error
+          kill()
+        }
       }
     })
-    return () => ''
-  }
-  const outputs = {
-    stdout: read ? pass(child.stdout, read) : keepEnd(child.stdout),
-    stderr: keepEnd(child.stderr),
   }
   const timer = setTimeout(() => {
     isLate = true
     kill()
   }, timeoutMs)
   const exited = new Promise<number | string>((resolve, reject) => {
-    child.once('error', (error) => reject(notRunError(name, error)))
+    child.once('error', (error) => reject(notRunError(file, error)))
     child.once('exit', (code, signal) => resolve(code ?? `the signal ${signal}`))
   })
   const closed = new Promise((resolve) => child.once('close', () => resolve('closed')))
@@ -115,7 +107,7 @@ export function startCommand(
         if ((await Promise.race([closed, startTimer(QUIET_MS).over])) !== undefined) break
       }
       if (failure !== undefined) throw failure
-      return { code, isLate, stdout: outputs.stdout(), stderr: outputs.stderr() }
+      return { code, isLate, ...ends }
     } finally {
       clearTimeout(timer)
       running.delete(kill)
