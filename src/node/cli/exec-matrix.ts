@@ -6,9 +6,8 @@ import { getFirstLine } from '../../sandbox/run-client.ts'
 import type { Job, ModeResult } from './exec-journal.ts'
 import { CommandError } from './failure.ts'
 import type { TestCase } from './junit.ts'
-import { print, warn } from './output.ts'
+import { createProgress, print, warn } from './output.ts'
 import { startCommand, toOutcome } from './processes.ts'
-import { createProgress } from './progress.ts'
 import { commandVariables } from './settings.ts'
 
 /** Runs a command under the given assumptions, and under each other value of each setting, in a session of its own. */

@@ -127,22 +127,16 @@ function summarize(
   { now: begun, adminToken }: StartOptions,
 ): string[] {
   const { seed, size, fixture, now } = dataset
-  const key = `Data in ${data ?? 'memory'}: seed ${seed}, size ${size}, fixture ${fixture}, now ${now}.`
-  const moved = `The clock is at ${clock.now()}.`
-  const isLeftBehind = begun === 'system' && dataset.future === 'still'
-  const hint = 'The clock runs, and the data stands still. Let it change too with --future living'
   const isProtected = adminToken !== undefined
-  const end = `Stop with Ctrl-C. Drop all changes with ${findResetCommand(url, data, isProtected)}`
+  const lines = [`Data in ${data ?? 'memory'}: seed ${seed}, size ${size}, fixture ${fixture}, now ${now}.`]
+  if (clock.now() !== now) lines.push(`The clock is at ${clock.now()}.`)
+  if (begun === 'system' && dataset.future === 'still')
+    lines.push('The clock runs, and the data stands still. Let it change too with --future living')
+  lines.push(`Stop with Ctrl-C. Drop all changes with ${findResetCommand(url, data, isProtected)}`)
   // The token itself is a secret, which a log would keep.
-  const isGiven = isProtected && readVariable('adminToken') === undefined
-  const token = `That requires the admin token in ${toVariable('adminToken')}.`
-  return [
-    key,
-    ...(clock.now() === now ? [] : [moved]),
-    ...(isLeftBehind ? [hint] : []),
-    end,
-    ...(isGiven ? [token] : []),
-  ]
+  if (isProtected && readVariable('adminToken') === undefined)
+    lines.push(`That requires the admin token in ${toVariable('adminToken')}.`)
+  return lines
 }
 
 function findResetCommand(url: string, data: string | undefined, isProtected: boolean): string {
