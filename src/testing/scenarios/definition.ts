@@ -40,7 +40,7 @@ export interface ScenarioProgress<O extends ScenarioOptions = ScenarioOptions> {
   readonly begun: number
 }
 
-export interface ChangeContext<O extends ScenarioOptions> {
+export interface ChangeContext<O extends ScenarioOptions = ScenarioOptions> {
   readonly stage: Stage
   readonly options: O
   readonly request: AnsweredRequest

@@ -2,12 +2,13 @@ import * as z from 'zod'
 
 import type { Input } from '../../core/input.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
+import type { Endpoint } from '../../service/endpoint.ts'
 import { endpoints } from '../../service/index.ts'
+import { tables } from '../../store/tables.ts'
 import type { ActiveFault } from '../faults/decide.ts'
 import { createState } from '../faults/faults.ts'
-import type { ScenarioProgress } from './definition.ts'
+import type { ScenarioDefinition, ScenarioProgress } from './definition.ts'
 import { getDefinition, type ScenarioName, scenarioNames } from './definitions.ts'
-import { canActOn } from './match.ts'
 import { ScenarioOptions } from './options.ts'
 
 export const MAX_SCENARIOS = 100
@@ -36,6 +37,27 @@ export const ScenarioInput = lazyStrictObject(() => ({
     context.addIssue({ code: 'custom', path: ['on'], message })
   })
   .meta({ id: 'ScenarioInput' })
+
+function canActOn(
+  { change, turn, canActOn: canAct }: ScenarioDefinition,
+  options: ScenarioOptions,
+  endpoint: Endpoint,
+): boolean {
+  if (canAct && !canAct(endpoint, options)) return false
+  if (!change) return true
+  const { table } = endpoint.resource
+  const hasTurn = turn !== 'inner page' || endpoint.returns === 'page'
+  return (
+    hasTurn &&
+    (options.customerId !== undefined ||
+      options.memberId !== undefined ||
+      options.after === 0 ||
+      options.collection === table ||
+      table === 'customers' ||
+      endpoint.path.includes('{customerId}') ||
+      'customerId' in tables[table].row.shape)
+  )
+}
 
 /** A scenario to play, with its options. */
 export interface ScenarioInput extends Input<typeof ScenarioInput> {}

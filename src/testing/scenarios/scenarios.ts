@@ -7,10 +7,9 @@ import { type Row, tables } from '../../store/tables.ts'
 import { ActiveStates, type StatesSnapshot } from '../active-states.ts'
 import { decide, type FaultClock } from '../faults/decide.ts'
 import { addHeaders, type Injection } from '../faults/inject.ts'
-import type { AnsweredRequest, ScenarioHost, ScenarioRequest, View } from './definition.ts'
+import type { AnsweredRequest, ScenarioHost, ScenarioRequest, Turn, View } from './definition.ts'
 import { getDefinition } from './definitions.ts'
-import { beginChange, makeChange, type Report } from './make-change.ts'
-import { canEdit, isMatch, isTurn } from './match.ts'
+import { makeChange, type Report } from './make-change.ts'
 import type { ScenarioMemory } from './options.ts'
 import {
   type ActiveScenario,
@@ -20,6 +19,7 @@ import {
   ScenarioInput,
   type ScenarioSettings,
 } from './scenario.ts'
+import { canEdit } from './subjects.ts'
 
 export interface ScenarioControl<Remote extends boolean = false> {
   /**
@@ -132,10 +132,9 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
     const arrived = { ...request, ids: [], page: undefined, hasResponse: false }
     for (const state of this.states.filter((one) => this.#isMatch(one, request))) {
       const { after = 0 } = state.options
+      if (after > 0 && (request.offset > 0 || state.matched + 1 < after)) continue
       // oxlint-disable-next-line no-await-in-loop -- each change starts from the one before
-      if (after === 0) await makeChange(state, arrived, this.#host, report)
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      else if (state.matched + 1 >= after) await beginChange(state, arrived, this.#host, report)
+      await makeChange(state, arrived, this.#host, report, after > 0 ? 'begin' : 'change')
     }
   }
 
@@ -206,8 +205,13 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
     }
   }
 
-  #isMatch(state: ActiveScenario, request: ScenarioRequest): boolean {
-    return isMatch(state, request, getDefinition(state.name).isForOneCaller ?? false)
+  #isMatch(state: ActiveScenario, { operationId, caller }: ScenarioRequest): boolean {
+    const { on, memberId = state.memory.memberId } = state.options
+    if (on !== undefined && on !== operationId) return false
+    if (!getDefinition(state.name).isForOneCaller || memberId === caller.id) return true
+    if (memberId !== undefined) return false
+    state.memory = { ...state.memory, memberId: caller.id }
+    return true
   }
 
   #findBegun(request: ScenarioRequest): readonly ActiveScenario[] {
@@ -233,4 +237,11 @@ const getLag = ({ name, options }: ActiveScenario): number => getDefinition(name
 
 function describeScenario({ id, name, options, matched, acted }: ActiveScenario): Scenario {
   return { id, name, ...options, matched, acted, text: getDefinition(name).text }
+}
+
+function isTurn(turn: Turn, { page, ids }: AnsweredRequest): boolean {
+  const isFirst = !page || page.offset === 0
+  const isLast = !page || page.offset + ids.length >= page.total
+  if (turn === 'first page') return isFirst
+  return turn === 'last page' ? isLast : !isLast
 }

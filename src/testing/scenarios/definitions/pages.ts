@@ -4,9 +4,9 @@ import { type Row, type TableName, tables } from '../../../store/tables.ts'
 import { withoutField } from '../../../store/texts.ts'
 import { deleteRow } from '../../records/dependents.ts'
 import type { Stage } from '../../records/stage.ts'
-import { type AnsweredRequest, defineScenario } from '../definition.ts'
-import { canEdit, editCustomer, children } from '../match.ts'
+import { type AnsweredRequest, type ChangeContext, defineScenario } from '../definition.ts'
 import type { ScenarioMemory } from '../options.ts'
+import { canEdit, editCustomer, children } from '../subjects.ts'
 
 const listed = { on: 'listCustomers', after: 1, times: 1, count: 1, customerId: undefined } as const
 
@@ -101,9 +101,11 @@ export const pageDrift = defineScenario({
   },
   canActOn: ({ resource }, { collection }) => collection === 'customers' || resource.table === collection,
   turn: 'inner page',
-  change: ({ stage, options, records, now, memory: { removed }, remember }) => {
-    const added = findTable(newestFirst, options.collection)
-    if (added) return addNewest(stage, added, records, options.count, now)
+  change: (context) => {
+    const { stage, options, records, memory, remember } = context
+    const { removed } = memory
+    const newest = findTable(newestFirst, options.collection)
+    if (newest) return addNewest(newest, context)
     const collection = findTable(deletable, options.collection) ?? 'customers'
     if (removed) {
       for (const change of removed) stage.apply(change)
@@ -120,11 +122,8 @@ export const pageDrift = defineScenario({
 })
 
 function addNewest(
-  stage: Stage,
   table: (typeof newestFirst)[number],
-  records: readonly Row<TableName>[],
-  count: number,
-  now: string,
+  { stage, records, options, now }: ChangeContext<{ count: number }>,
 ): string | undefined {
   const [first] = records
   const row = first && stage.get(table, first.id)
@@ -132,7 +131,7 @@ function addNewest(
   const createdDate = now > row.createdDate ? now : row.createdDate
   // Without its text, which then follows from the new id.
   const like = withoutField(row, tables[table].longText ?? '')
-  const added = Array.from({ length: count }, () => ({
+  const added = Array.from({ length: options.count }, () => ({
     ...like,
     id: stage.nextId(table, row.organizationId),
     createdDate,

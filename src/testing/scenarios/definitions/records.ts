@@ -4,8 +4,8 @@ import { nameRecord, type Row, type TableName } from '../../../store/tables.ts'
 import { withLongText, withoutGeneratedText } from '../../../store/texts.ts'
 import { deleteRow, findParts, type Part } from '../../records/dependents.ts'
 import type { Stage } from '../../records/stage.ts'
-import { type AnsweredRequest, defineScenario } from '../definition.ts'
-import { editCustomer, children } from '../match.ts'
+import { type ChangeContext, defineScenario } from '../definition.ts'
+import { editCustomer, children } from '../subjects.ts'
 import { deletable, findTable, nameRecords } from './pages.ts'
 
 const listed = { on: 'listCustomers', after: 1, times: 1, customerId: undefined } as const
@@ -34,8 +34,9 @@ export const childOnlyChange = defineScenario({
       ? []
       : [['field', 'must be transcript, of meetings, or left out']]
   },
-  change: ({ stage, options, request, customers, now }) => {
-    if (options.field !== undefined) return addTranscript(stage, request, customers, now)
+  change: (context) => {
+    const { stage, options, customers, now } = context
+    if (options.field !== undefined) return addTranscript(context)
     for (const { id } of customers) {
       const changed = editChild(stage, options.collection, id, now)
       if (changed !== undefined) return `updated ${changed} of customer ${id}`
@@ -64,12 +65,8 @@ function editChild(stage: Stage, collection: string, customerId: number, now: st
   return edit('notes', ({ content }) => ({ content: `${content} Update: they confirmed it by email.` }))
 }
 
-function addTranscript(
-  stage: Stage,
-  { table, ids }: AnsweredRequest,
-  customers: readonly Row<'customers'>[],
-  now: string,
-): string | undefined {
+function addTranscript({ stage, request, customers, now }: ChangeContext): string | undefined {
+  const { table, ids } = request
   const isWaiting = ({ hasTranscript, contacts, endDate }: Row<'meetings'>): boolean =>
     !hasTranscript && contacts.length > 0 && endDate <= now
   const shown = table === 'meetings' ? ids.flatMap((id) => stage.get('meetings', id) ?? []) : []
@@ -132,8 +129,9 @@ export const memberLeaves = defineScenario({
   text: 'After the last page of a list, a member leaves: their manager takes over roles, open signals and meetings to come, their token ends, and what is past still names them.',
   options: { on: 'listCustomers', after: 1, times: 1, memberId: undefined },
   turn: 'last page',
-  change: ({ stage, options, request, customers, now }) => {
-    const leaver = findLeaver(stage, customers, request.caller, options.memberId)
+  change: (context) => {
+    const { stage, now } = context
+    const leaver = findLeaver(context)
     const heir = leaver && findHeir(stage, leaver)
     if (!leaver || leaver.leftDate !== undefined || !heir) return undefined
     const count = handOver(stage, leaver, heir, now)
@@ -197,15 +195,10 @@ function keepText<T extends TableName>(stage: Stage, table: T, row: Row<T>): voi
 }
 
 /** Finds the member that leaves: by default the first with a role on a customer who neither calls nor manages anybody. */
-function findLeaver(
-  stage: Stage,
-  customers: readonly Row<'customers'>[],
-  caller: Row<'members'>,
-  memberId: number | undefined,
-): Row<'members'> | undefined {
-  if (memberId !== undefined) return stage.get('members', memberId)
+function findLeaver({ stage, options, request, customers }: ChangeContext): Row<'members'> | undefined {
+  if (options.memberId !== undefined) return stage.get('members', options.memberId)
   const ids = customers.flatMap(({ memberRoles }) => memberRoles.flatMap(({ memberIds }) => memberIds))
   const leavers = ids.flatMap((id) => stage.get('members', id) ?? [])
   const isManager = (id: number): boolean => stage.data.select('members', [['managerId', id]]).total > 0
-  return leavers.find(({ id }) => id !== caller.id && !isManager(id))
+  return leavers.find(({ id }) => id !== request.caller.id && !isManager(id))
 }

@@ -1,57 +1,8 @@
 import { MAX_INTEGER } from '../../contract/fields.ts'
-import type { Endpoint } from '../../service/endpoint.ts'
 import type { Data } from '../../store/session-data.ts'
-import { type Row, type TableName, tables } from '../../store/tables.ts'
+import type { Row, TableName } from '../../store/tables.ts'
 import type { Stage } from '../records/stage.ts'
-import type {
-  AnsweredRequest,
-  ScenarioDefinition,
-  ScenarioRequest,
-  ScenarioProgress,
-  Turn,
-} from './definition.ts'
-import type { ScenarioOptions } from './options.ts'
-
-export function isMatch(
-  state: ScenarioProgress,
-  { operationId, caller }: ScenarioRequest,
-  isForOneCaller: boolean,
-): boolean {
-  const { on, memberId = state.memory.memberId } = state.options
-  if (on !== undefined && on !== operationId) return false
-  if (!isForOneCaller || memberId === caller.id) return true
-  if (memberId !== undefined) return false
-  state.memory = { ...state.memory, memberId: caller.id }
-  return true
-}
-
-export function canActOn(
-  { change, turn, canActOn: canAct }: ScenarioDefinition,
-  options: ScenarioOptions,
-  endpoint: Endpoint,
-): boolean {
-  if (canAct && !canAct(endpoint, options)) return false
-  if (!change) return true
-  const { table } = endpoint.resource
-  const hasTurn = turn !== 'inner page' || endpoint.returns === 'page'
-  return (
-    hasTurn &&
-    (options.customerId !== undefined ||
-      options.memberId !== undefined ||
-      options.after === 0 ||
-      options.collection === table ||
-      table === 'customers' ||
-      endpoint.path.includes('{customerId}') ||
-      'customerId' in tables[table].row.shape)
-  )
-}
-
-export function isTurn(turn: Turn, { page, ids }: AnsweredRequest): boolean {
-  const isFirst = !page || page.offset === 0
-  const isLast = !page || page.offset + ids.length >= page.total
-  if (turn === 'first page') return isFirst
-  return turn === 'last page' ? isLast : !isLast
-}
+import type { AnsweredRequest, ScenarioProgress } from './definition.ts'
 
 export function findCustomers(
   { caller, table, ids, customerId, hasResponse }: AnsweredRequest,
