@@ -24,8 +24,7 @@ import { loadFixture, nameFixtureFile } from '../server/option-files.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import { CommandError, usageError } from './failure.ts'
 import { print, printPieces } from './output.ts'
-import { bypassProxy } from './proxies.ts'
-import type { Flags } from './settings.ts'
+import { bypassProxy, type Flags } from './settings.ts'
 import { type ResolvedSettings, resolveSettings } from './sources.ts'
 
 export async function reset(command: Command): Promise<void> {

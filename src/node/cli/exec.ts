@@ -19,10 +19,10 @@ import { addExamples } from './help.ts'
 import { formatJUnit, type TestCase, writeReport } from './junit.ts'
 import { warn } from './output.ts'
 import { endWithParent } from './processes.ts'
-import { bypassProxy } from './proxies.ts'
 import { readReplay } from './receipt.ts'
 import {
   addSetting,
+  bypassProxy,
   type CommandHelp,
   commandVariables,
   defineOption,

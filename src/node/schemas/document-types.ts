@@ -8,7 +8,7 @@ import { parseJson } from '../../core/json.ts'
 import { asSentence, capitalize, splitDescription } from '../../core/words.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import { endpoints } from '../../service/index.ts'
-import { toJsonSchema } from './descriptions.ts'
+import { toJsonSchema } from './json-schemas.ts'
 
 // Writes the texts of options and operations as comments into the declarations of the package. Editors show a comment only if
 // its property is declared: TypeScript 7 drops those of mapped types, as all inferred types are.

@@ -1,12 +1,13 @@
+import * as z from 'zod'
+
 import { fileSchema } from '../../../seed/fixtures/fixture-file.ts'
 import { RELATIVE_TIME } from '../../../seed/fixtures/relative-times.ts'
 import { choiceNames, choices } from '../../contract/choices.ts'
 import { PartialSettings } from '../../contract/settings.ts'
-import { isObject, type JsonObject } from '../../core/json.ts'
+import { isObject, type JsonObject, parseJson } from '../../core/json.ts'
 import { asSentence, splitDescription } from '../../core/words.ts'
 import { tableNames } from '../../store/tables.ts'
 import { Config } from '../server/options.ts'
-import { readExample, toJsonSchema } from './descriptions.ts'
 
 const ownSchema = {
   type: 'string',
@@ -133,3 +134,20 @@ function describeFields(properties: unknown, texts: Readonly<Record<string, stri
     }),
   )
 }
+
+/** Reads the first value of an example: JSON, or a string without quotes. */
+function readExample(example: string): unknown {
+  const [, code = ''] = example.split('`')
+  return parseJson(code) ?? code
+}
+
+/** The texts of schemas without their ids, by which a schema would refer to them. */
+const metadata = z.registry<z.GlobalMeta>()
+metadata.get = (schema) => {
+  const { id: _, ...texts } = z.globalRegistry.get(schema) ?? {}
+  return texts
+}
+
+/** Converts a schema to a JSON Schema without references. */
+export const toJsonSchema = (schema: z.ZodType): Record<string, unknown> =>
+  z.toJSONSchema(schema, { target: 'draft-7', io: 'input', unrepresentable: 'any', metadata })

@@ -51,7 +51,8 @@ interface WriterHost {
   readonly hold: () => () => void
 }
 
-type GivenRecord = Pick<Item, 'table' | 'path' | 'organizationId'> & { readonly record: unknown }
+type Place = Omit<Item, 'input'>
+type GivenRecord = Pick<Place, 'table' | 'path' | 'organizationId'> & { readonly record: unknown }
 
 /** Reads and writes the records of a session. Writes run one after the other, and each applies completely or not at all. */
 export class RecordWriter {
@@ -189,19 +190,30 @@ export class RecordWriter {
       for (const { record, ...place } of records)
         yield { ...place, id: undefined, isPatch: false, raw: readRecord(record, place.path) }
     }
-    return this.#write((context) => this.#writeAll(places(), context, rejectExisting))
+    return this.#write(places, rejectExisting)
   }
 
-  async #writeOne(place: () => Omit<Item, 'input'>): Promise<object> {
-    const records = await this.#write((context) => this.#writeAll([place()], context))
-    return records[0] ?? {}
+  async #writeOne(place: () => Place): Promise<object> {
+    const [record = {}] = await this.#write(() => [place()])
+    return record
   }
 
-  *#writeAll(
-    places: Iterable<Omit<Item, 'input'>>,
-    context: WriteContext,
-    check: (item: Item, stage: Stage) => void = () => undefined,
-  ): Steps<object[]> {
+  /** @param places are listed anew each time that the write is made */
+  #write(places: () => Iterable<Place>, check?: typeof rejectExisting): Promise<object[]> {
+    const { data, clock } = this.#session
+    return this.#enqueue(async () => {
+      const createGenerator = await this.#host.loadGenerator()
+      return commit(data, (stage) => {
+        const now = clock.now()
+        const generate = createGenerator({ seed: data.dataset.key.seed, now, data: stage })
+        const { settings } = this.#session.contract
+        const context = { stage, generate, now, settings, errors: new ValidationErrors() }
+        return this.#writeAll(places(), context, check)
+      })
+    })
+  }
+
+  *#writeAll(places: Iterable<Place>, context: WriteContext, check?: typeof rejectExisting): Steps<object[]> {
     const { stage, errors } = context
     const items: Item[] = []
     for (const place of places) {
@@ -212,13 +224,18 @@ export class RecordWriter {
     errors.throwIfAny()
     const written: WrittenRecord[][] = []
     for (const item of items) {
-      check(item, stage)
+      check?.(item, stage)
       written.push(writeRecord(item, context))
       yield
     }
-    const checked: (object | undefined)[] = []
+    const records: object[] = []
     for (const all of written) {
-      checked.push(all.map((one) => checkRecord(one, context))[0])
+      const [record] = all.map((one) => checkRecord(one, context))
+      const [first] = all
+      if (first && record) {
+        const { table } = first.item
+        records.push(this.#encode(table, record, stage.get(table, first.context.id)))
+      }
       yield
     }
     errors.throwIfAny()
@@ -226,31 +243,11 @@ export class RecordWriter {
       checkKeyChange(staged, stage)
       yield
     }
-    const records: object[] = []
-    for (const [index, [first]] of written.entries()) {
-      if (!first) continue
-      const row = stage.get(first.item.table, first.context.id)
-      records.push(this.#encode(first.item.table, checked[index] ?? {}, row))
-      yield
-    }
     return records
   }
 
   #commit<R>(change: (stage: Stage) => Steps<R>): Promise<R> {
     return this.#enqueue(() => commit(this.#session.data, change))
-  }
-
-  #write<R>(write: (context: WriteContext) => Steps<R>): Promise<R> {
-    const { data, clock } = this.#session
-    return this.#enqueue(async () => {
-      const createGenerator = await this.#host.loadGenerator()
-      return commit(data, (stage) => {
-        const now = clock.now()
-        const generate = createGenerator({ seed: data.dataset.key.seed, now, data: stage })
-        const { settings } = this.#session.contract
-        return write({ stage, generate, now, settings, errors: new ValidationErrors() })
-      })
-    })
   }
 
   #enqueue<R>(call: () => Promise<R>): Promise<R> {
