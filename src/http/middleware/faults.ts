@@ -24,13 +24,11 @@ export function useFaults({ waits }: SandboxState): MiddlewareHandler<Env> {
 
 function decideFault(c: Context<Env>): Injection | undefined {
   const { faults, scenarios, clock } = c.get('session')
-  const carried = scenarios.decideFault(clock, createReport(c))
-  if (faults.isEmpty || (carried && carried.step !== 'proceed')) return carried
   const { method, path } = c.req
-  const fault = faults.decide({ method, path, operationId: c.get('endpoint')?.id }, clock)
-  return fault && carried
-    ? { ...fault, headers: { ...carried.headers, ...fault.headers } }
-    : (fault ?? carried)
+  const request = { method, path, operationId: c.get('endpoint')?.id }
+  const injection = faults.decide(request, clock, scenarios.faults)
+  scenarios.countFaults(injection?.id, createReport(c))
+  return injection
 }
 
 async function injectFault(

@@ -24,16 +24,13 @@ import { createProgress, print, quote, warn } from './output.ts'
 import { Receipt } from './receipt.ts'
 import { defineOption, type Flags, formatFlags } from './settings.ts'
 
-export interface SweepFlags extends Pick<JournalFlags, 'fault' | 'scenario'> {
-  readonly copy?: string | undefined
-  readonly full?: string | undefined
-  readonly allow?: readonly SweepReason[] | undefined
-  readonly schedules?: number | undefined
-  readonly events?: readonly EventKind[] | undefined
+type Repeated = 'copy' | 'full' | 'allow' | 'schedules' | 'events' | 'runs' | 'runTimeout'
+
+/** The options of a sweep: those that its receipt repeats, and those of this run alone. */
+export interface SweepFlags
+  extends Partial<Pick<Receipt, Repeated>>, Pick<JournalFlags, 'fault' | 'scenario'> {
   readonly schedule?: readonly Schedule[] | undefined
   readonly budget?: number | undefined
-  readonly runs?: number | undefined
-  readonly runTimeout?: number | undefined
 }
 
 const SCHEDULES = 200

@@ -80,7 +80,7 @@ function getShareOfRest(effects: readonly FaultEffect[], index: number): number 
 function createInjection(
   id: string,
   step: Exclude<Step, 'pass'>,
-  { delayMs = 0, headers, retryAfterSeconds, retryAfterDate, body, stored = false }: FaultEffect,
+  { delayMs = 0, headers, retryAfterSeconds, retryAfterDate, body, stored: isStored = false }: FaultEffect,
   limitHeaders: HeaderFields | undefined,
   drawFor: (purpose: string) => number,
   clock: FaultClock,
@@ -95,7 +95,7 @@ function createInjection(
     delayMs: min === max ? min : min + Math.floor(drawFor('delay') * (max - min + 1)),
     step,
     body,
-    isStored: stored,
+    isStored,
     headers: {
       ...limitHeaders,
       ...headers,

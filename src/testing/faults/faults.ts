@@ -6,7 +6,7 @@ import { matchesTarget, type TargetedRequest } from '../request-target.ts'
 import { countLeft, decide, type Draw, type FaultClock, type ActiveFault, isSpent } from './decide.ts'
 import { type Fault, FaultInput, FaultList, type FaultSettings, MAX_FAULTS } from './fault.ts'
 import { Gates } from './gates.ts'
-import { addHeaders, type Injection } from './inject.ts'
+import type { Injection } from './inject.ts'
 
 /** Units: characters of JSON of all faults of a session. */
 const MAX_SIZE = 16 * 1_048_576
@@ -91,9 +91,17 @@ export class Faults extends ActiveStates<ActiveFault> implements FaultControl {
     this.gates.releaseAll()
   }
 
-  decide(request: TargetedRequest, clock: FaultClock): Injection | undefined {
+  /**
+   * Decides what happens to a request: the first fault that acts on it wins, and rate limits before it add their headers.
+   * @param carried the faults of scenarios, which come first
+   */
+  decide(
+    request: TargetedRequest,
+    clock: FaultClock,
+    carried: readonly ActiveFault[] = [],
+  ): Injection | undefined {
     const headers: Record<string, string> = {}
-    for (const state of this.states) {
+    for (const state of [...carried, ...this.states]) {
       if (isSpent(state) || !matchesTarget(state.settings, request)) continue
       const decision = decide(state, this.#draw, clock)
       if (decision === 'pass') break
@@ -103,7 +111,7 @@ export class Faults extends ActiveStates<ActiveFault> implements FaultControl {
         return { ...decision.injection, headers: { ...headers, ...decision.injection.headers } }
       }
     }
-    return Object.keys(headers).length === 0 ? undefined : addHeaders(headers)
+    return Object.keys(headers).length === 0 ? undefined : { step: 'proceed', headers }
   }
 
   override restore(snapshot: FaultsSnapshot): void {

@@ -12,12 +12,12 @@ import type { HeldOutcome } from './gates.ts'
 
 export interface Injection {
   /** The value of `Sandbox-Fault`; undefined if the response only gets headers. */
-  readonly id: string | undefined
-  readonly delayMs: number
+  readonly id?: string
+  readonly delayMs?: number
   readonly step: Exclude<Step, 'pass'>
   /** A JSON value, or a string to send as it is; undefined for the default of the status. */
-  readonly body: unknown
-  readonly isStored: boolean
+  readonly body?: unknown
+  readonly isStored?: boolean
   readonly headers: HeaderFields
 }
 
@@ -33,15 +33,6 @@ export interface Exchange {
   readonly hold: (faultId: string) => Promise<HeldOutcome>
 }
 
-export const addHeaders = (headers: HeaderFields): Injection => ({
-  id: undefined,
-  delayMs: 0,
-  step: 'proceed',
-  body: undefined,
-  isStored: false,
-  headers,
-})
-
 /** The time for written data to be sent before the connection closes. Units: milliseconds. */
 const FLUSH_MS = 50
 
@@ -51,7 +42,7 @@ const FLUSH_MS = 50
  * `endsConnection` recognizes both.
  */
 export async function inject(injection: Injection, exchange: Exchange): Promise<Response> {
-  const { id = '', delayMs, step, isStored, headers } = injection
+  const { id = '', delayMs = 0, step, isStored, headers } = injection
   const marks = injection.id === undefined ? headers : { ...headers, 'sandbox-fault': id }
   if (delayMs > 0) await exchange.wait(delayMs)
   if (step === 'proceed') return withHeaders(await exchange.proceed(), marks)

@@ -21,8 +21,6 @@ export function parsePrefer(header: string): Injection | undefined {
     id: 'prefer',
     step: code === undefined ? 'proceed' : parseStatus(code),
     delayMs: delay === undefined ? 0 : parseDelay(delay),
-    body: undefined,
-    isStored: false,
     headers: exposeHeaders({ 'preference-applied': applied.filter(Boolean).join(', ') }),
   }
 }

@@ -5,8 +5,7 @@ import { getOrCreate } from '../../core/maps.ts'
 import { pluralize } from '../../core/words.ts'
 import { type Row, tables } from '../../store/tables.ts'
 import { ActiveStates, type StatesSnapshot } from '../active-states.ts'
-import { decide, type FaultClock } from '../faults/decide.ts'
-import { addHeaders, type Injection } from '../faults/inject.ts'
+import type { ActiveFault } from '../faults/decide.ts'
 import type { AnsweredRequest, ScenarioHost, ScenarioRequest, Turn, View } from './definition.ts'
 import { getDefinition } from './definitions.ts'
 import { makeChange, type Report } from './make-change.ts'
@@ -110,20 +109,20 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
     this.replace([])
   }
 
-  decideFault(clock: FaultClock, report: Report): Injection | undefined {
+  /** The faults by which scenarios act. */
+  get faults(): ActiveFault[] {
+    return this.states.flatMap(({ fault }) => fault ?? [])
+  }
+
+  /** Counts a request that these faults have met. @param id that of the fault that has acted, which is its scenario's */
+  countFaults(id: string | undefined, report: Report): void {
     for (const state of this.states) {
-      const decision = state.fault ? decide(state.fault, () => 0, clock) : 'pass'
-      if (decision === 'pass') continue
-      state.matched += 1
-      const { injection, headers } = decision
-      if (injection) {
-        state.acted += 1
-        report(state, 'refused the request')
-        return injection
-      }
-      if (headers) return addHeaders(headers)
+      if (!state.fault) continue
+      state.matched = state.fault.matched
+      if (state.id !== id) continue
+      state.acted += 1
+      report(state, 'refused the request')
     }
-    return undefined
   }
 
   async prepare(request: ScenarioRequest, report: Report): Promise<void> {
