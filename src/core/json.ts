@@ -61,6 +61,14 @@ export function freeze<T>(value: T): T {
   return value
 }
 
+type Defined<T extends object> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** Copies an object without the fields that have no value. */
+export function removeUndefined<T extends object>(fields: T): Defined<T> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- removes only fields without a value
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>
+}
+
 /** Lists the names of the fields in which two records differ. Order: as in the first, then as in the second. */
 export function listChangedFields(before: JsonObject, after: JsonObject): string[] {
   const names = Object.keys({ ...before, ...after })

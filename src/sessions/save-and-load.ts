@@ -4,7 +4,7 @@ import type { Settings } from '../contract/choices.ts'
 import { defaultSettings, listDifferences as listOverridden, withSettings } from '../contract/settings.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { requireJson } from '../core/exact-json.ts'
-import { isObject } from '../core/json.ts'
+import { isObject, removeUndefined } from '../core/json.ts'
 import { mapInSlices, runInSlices } from '../core/slices.ts'
 import { parseInSteps } from '../core/validate-in-steps.ts'
 import { version } from '../core/version.ts'
@@ -100,9 +100,7 @@ export async function toDatasetKey(state: SavedSession): Promise<DatasetKey> {
  */
 export async function resolveStart(input: unknown, overrides: DatasetOptions) {
   const state = await parseState(input)
-  const definedOptions = Object.fromEntries(
-    Object.entries(await parseDatasetOptions(overrides)).filter(([, value]) => value !== undefined),
-  )
+  const definedOptions = removeUndefined(await parseDatasetOptions(overrides))
   const options: DatasetOptions = { ...toDatasetOptions(state), future: getMode(state), ...definedOptions }
   const differences = findDifferences(state, resolveDatasetKey(options, undefined, state.dataset.now))
   const advice = 'Leave the options out that differ, because a state brings its own.'

@@ -2,7 +2,7 @@ import { hc } from 'hono/client'
 
 import { type ProblemCode, problems, readErrorBody, SandboxError } from '../../core/errors.ts'
 import { toJson } from '../../core/exact-json.ts'
-import { parseJson } from '../../core/json.ts'
+import { parseJson, removeUndefined } from '../../core/json.ts'
 import type { ControlApp } from '../../lab/control.ts'
 
 export interface Server {
@@ -41,7 +41,7 @@ export function castBody(body: unknown): never {
 
 /** Casts the options of a query in the same way. */
 export function castQuery(options: object = {}): never {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  const given = Object.entries(removeUndefined(options))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control plane rejects invalid parameters
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)])) as never
 }

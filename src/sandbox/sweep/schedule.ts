@@ -4,6 +4,7 @@ import { utcDateTime } from '../../contract/fields.ts'
 import { addDuration } from '../../core/durations.ts'
 import { type Input, named } from '../../core/input.ts'
 import { parseInput } from '../../core/issues.ts'
+import { removeUndefined } from '../../core/json.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { FaultInput } from '../../testing/faults/fault.ts'
 import { OperationName } from '../../testing/request-target.ts'
@@ -133,8 +134,7 @@ export function nameAction({ operationId, kill, fault, scenario, advance }: Swee
 }
 
 function describeFields(fields: object): string {
-  return Object.entries(fields)
-    .filter(([, value]) => value !== undefined)
+  return Object.entries(removeUndefined(fields))
     .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ')
 }

@@ -67,7 +67,7 @@ export function decide(state: ActiveFault, draw: Draw, clock: FaultClock): Decis
     const step = steps[state.step % steps.length] ?? 'pass'
     if (steps.length > 1 || !isEndless(effect)) state.step += 1
     if (step === 'pass') return 'pass'
-    return { injection: createInjection(id, step, effect, headers, drawFor, clock) }
+    return { headers, injection: createInjection(id, step, effect, drawFor, clock) }
   }
   return { headers }
 }
@@ -81,7 +81,6 @@ function createInjection(
   id: string,
   step: Exclude<Step, 'pass'>,
   { delayMs = 0, headers, retryAfterSeconds, retryAfterDate, body, stored: isStored = false }: FaultEffect,
-  limitHeaders: HeaderFields | undefined,
   drawFor: (purpose: string) => number,
   clock: FaultClock,
 ): Injection {
@@ -97,7 +96,6 @@ function createInjection(
     body,
     isStored,
     headers: {
-      ...limitHeaders,
       ...headers,
       ...(retryAfterSeconds !== undefined && { 'retry-after': retryAfter }),
     },

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { type Input, named } from '../../core/input.ts'
+import { removeUndefined } from '../../core/json.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { pluralize } from '../../core/words.ts'
 import { compare, describeOutcome, OPERATION_WEIGHT, quote } from './compare.ts'
@@ -32,7 +33,7 @@ export const VerifyRule = lazyStrictObject(() => ({
       'Requests that must arrive one after another, possibly with others between; each has the fields above except counts. Example: `[{ "method": "GET" }, { "method": "POST" }]`.',
     ),
 })).superRefine((rule, context) => {
-  const names = Object.entries(rule).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  const names = Object.keys(removeUndefined(rule))
   const isolate = (name: string, allowed: readonly string[]): void => {
     const others = names.filter((one) => one !== name && !allowed.includes(one))
     if (names.includes(name) && others.length > 0) {
@@ -167,9 +168,9 @@ function describeEntry(entry: RecordedRequest): string {
 }
 
 function describePattern({ operationId, ...pattern }: RequestPattern): string {
-  const parts = Object.entries(pattern)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : quote(value)}`)
+  const parts = Object.entries(removeUndefined(pattern)).map(
+    ([name, value]) => `${name} ${typeof value === 'string' ? value : quote(value)}`,
+  )
   return [operationId ?? 'any request', ...parts].join(', ')
 }
 

@@ -48,13 +48,13 @@ export async function countRecords<T extends TableName>(
   return { by, items: limit(sorted), totalCount: items.length, recordCount: rows.length }
 }
 
-function findField(table: TableName, by: string | undefined, codec: Codec): CountableField {
-  const fields = listFields(table, codec)
-  const possible = Array.from(fields).flatMap(([name, field]) => (field ? [name] : []))
-  const field = by === undefined ? undefined : fields.get(by)
-  if (field) return field
+function findField(table: TableName, by: string | undefined, { schema }: Codec): CountableField {
+  const rows = getShape(tables[table].row)
+  const shown: Shape = { ...getShape(schema), ...pick(rows, forms[table].extras) }
+  const possible = Object.keys(shown).filter((name) => isCountable(shown[name]))
   if (by === undefined) throw byError(`is required. Known are ${possible.join(', ')}.`)
-  if (!fields.has(by)) throw byError(`${by} is not a field of ${table}. ${didYouMean(by, possible)}`)
+  if (possible.includes(by)) return { by, isDateTime: unwrap(rows[by])?.meta()?.format === 'date-time' }
+  if (!(by in shown)) throw byError(`${by} is not a field of ${table}. ${didYouMean(by, possible)}`)
   throw byError(
     `${by} cannot be counted, because its values have no id and name. Known are ${possible.join(', ')}.`,
   )
@@ -62,19 +62,9 @@ function findField(table: TableName, by: string | undefined, codec: Codec): Coun
 
 const byError = (message: string): SandboxError => invalidRequest([{ in: 'query', name: 'by', message }])
 
-function listFields(table: TableName, { schema }: Codec): ReadonlyMap<string, CountableField | undefined> {
-  const { extras } = forms[table]
-  const rows = getShape(tables[table].row)
-  const shown = { ...getShape(schema), ...pick(rows, extras) }
-  return new Map(
-    Object.entries(shown).map(([by, field]) => {
-      const isDateTime = unwrap(rows[by])?.meta()?.format === 'date-time'
-      return [by, isCountable(field) ? { by, isDateTime } : undefined]
-    }),
-  )
-}
+type Shape = Readonly<Record<string, z.ZodType>>
 
-function getShape(schema: z.ZodType): Readonly<Record<string, z.ZodType>> {
+function getShape(schema: z.ZodType): Shape {
   return schema instanceof z.ZodObject ? schema.shape : {}
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import type { Input } from '../../core/input.ts'
+import { removeUndefined } from '../../core/json.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import { endpoints } from '../../service/index.ts'
@@ -89,15 +90,10 @@ export function listScenarios(): ListedScenario[] {
   })
 }
 
-/** Completes options by the defaults of a scenario, also in place of invalid ones, so that the others can be checked. */
-function completeOptions(name: ScenarioName, chosen: ScenarioOptions): ScenarioOptions {
-  const schemas: Readonly<Record<string, z.ZodType>> = ScenarioOptions.shape
-  const values = Object.entries(chosen).filter(
-    ([option, value]) => value !== undefined && schemas[option]?.safeParse(value).success,
-  )
-  const defaults = Object.entries(getDefinition(name).options).filter(([, value]) => value !== undefined)
-  return ScenarioOptions.parse(Object.fromEntries([...defaults, ...values]))
-}
+const completeOptions = (name: ScenarioName, chosen: ScenarioOptions): ScenarioOptions => ({
+  ...removeUndefined(getDefinition(name).options),
+  ...removeUndefined(chosen),
+})
 
 export interface ActiveScenario extends ScenarioProgress {
   readonly name: ScenarioName

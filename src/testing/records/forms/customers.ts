@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { anyValue, date, recordId } from '../../../contract/fields.ts'
+import { removeUndefined } from '../../../core/json.ts'
 import { lazyStrictObject } from '../../../core/lazy-schema.ts'
 import { Member } from '../../../service/members.ts'
 import type { Row } from '../../../store/tables.ts'
@@ -79,11 +80,4 @@ function findProduct(
   const renewalDate = new Date(Date.parse(now) + 180 * 86_400_000).toISOString().slice(0, 10)
   const [engagement, upsell] = [{ level: 'medium' }, { level: 'low' }]
   return { key, status, arr: 12_000, renewalDate, engagement, upsell, metrics: [] }
-}
-
-type Defined<G extends object> = { [K in keyof G]?: Exclude<G[K], undefined> }
-
-function removeUndefined<G extends object>(fields: G): Defined<G> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- removes only entries without a value
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<G>
 }
