@@ -9,12 +9,11 @@ import { runAtOnce } from '../../core/slices.ts'
 import { asSentence } from '../../core/words.ts'
 import { CopyReader } from '../../lab/sync/copies.ts'
 import { type Copies, VerdictInput } from '../../lab/sync/verdict.ts'
-import type { RunOutcome } from '../../sandbox/run-client.ts'
 import type { TestedClient } from '../../sandbox/sweep/play.ts'
 import type { ClientProcess, Player } from '../../sandbox/sweep/player.ts'
 import { CommandError, notRunError } from './failure.ts'
 import { warn } from './output.ts'
-import { readOutput, startCommand, type StartedCommand, toOutcome } from './processes.ts'
+import { readOutput, startCommand, toOutcome } from './processes.ts'
 
 export interface SweptCommands {
   readonly run: readonly string[]
@@ -22,73 +21,50 @@ export interface SweptCommands {
   readonly copy?: string | undefined
 }
 
-/** A client that is a command. What it keeps is in a folder, for which `STATE` and `{state}` stand. */
-export class CommandClient implements TestedClient {
-  readonly #commands: SweptCommands
-  readonly #env: NodeJS.ProcessEnv
-  readonly #folder: string
-  readonly #timeoutMs: number
-  readonly #player: Player
-  #command: StartedCommand | undefined
-  #process: ClientProcess = { isDead: true, kill: () => undefined }
+export interface CommandClient extends TestedClient {
+  /** Answers a request of the command, unless that has ended. */
+  answer(request: Request, forward: () => Promise<Response>): Promise<Response>
+}
 
-  constructor(
-    commands: SweptCommands,
-    env: NodeJS.ProcessEnv,
-    folder: string,
-    timeoutMs: number,
-    player: Player,
-  ) {
-    this.#commands = commands
-    this.#env = { ...process.env, ...env, STATE: folder }
-    this.#folder = folder
-    this.#timeoutMs = timeoutMs
-    this.#player = player
-    mkdirSync(folder)
-  }
-
-  get hasFullRun(): boolean {
-    return this.#commands.full !== undefined
-  }
-
-  answer(request: Request, forward: () => Promise<Response>): Promise<Response> {
-    return this.#player.answer(request, this.#process, forward)
-  }
-
-  async run(kind: 'incremental' | 'full'): Promise<RunOutcome | 'killed'> {
-    const { run, full } = this.#commands
-    const words =
-      kind === 'full' && full !== undefined ? this.#fill(full) : run.map((word) => this.#fill(word))
-    const running: ClientProcess = {
-      isDead: false,
-      kill: () => {
-        running.isDead = true
-        this.#command?.kill()
-      },
-    }
-    this.#process = running
-    this.#command = startCommand(words, this.#env, this.#timeoutMs)
-    const ended = await this.#command.ended
-    if (running.isDead) return 'killed'
-    // Its requests that are still on the way come to nothing.
-    running.isDead = true
-    return toOutcome(ended, this.#timeoutMs)
-  }
-
-  async copy(): Promise<Copies | undefined> {
-    const { copy } = this.#commands
-    return copy === undefined ? undefined : readCopyOf('--copy', this.#fill(copy), this.#env)
-  }
-
-  /** Removes the folder. What still writes into it is left without it; what makes it again, to the end of the sweep. */
-  async close(): Promise<void> {
-    const old = `${this.#folder}.old`
-    await rename(this.#folder, old).catch(() => undefined)
-    await rm(old, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(() => undefined)
-  }
-
-  #fill(text: string): string {
-    return text.replaceAll('{state}', this.#folder)
+/** Creates a client that is a command. What it keeps is in a folder, for which `STATE` and `{state}` stand. */
+export function createCommandClient(
+  { run, full, copy }: SweptCommands,
+  variables: NodeJS.ProcessEnv,
+  folder: string,
+  timeoutMs: number,
+  player: Player,
+): CommandClient {
+  const env = { ...process.env, ...variables, STATE: folder }
+  const fill = (text: string): string => text.replaceAll('{state}', folder)
+  let running: ClientProcess = { isDead: true, kill: () => undefined }
+  mkdirSync(folder)
+  return {
+    hasFullRun: full !== undefined,
+    answer: (request, forward) => player.answer(request, running, forward),
+    async run(kind) {
+      const words = kind === 'full' && full !== undefined ? fill(full) : run.map(fill)
+      const command = startCommand(words, env, timeoutMs)
+      const started: ClientProcess = {
+        isDead: false,
+        kill: () => {
+          started.isDead = true
+          command.kill()
+        },
+      }
+      running = started
+      const ended = await command.ended
+      if (started.isDead) return 'killed'
+      // Its requests that are still on the way come to nothing.
+      started.isDead = true
+      return toOutcome(ended, timeoutMs)
+    },
+    copy: async () => (copy === undefined ? undefined : readCopyOf('--copy', fill(copy), env)),
+    /** Removes the folder. What still writes into it is left without it; what makes it again, to the end of the sweep. */
+    async close() {
+      const old = `${folder}.old`
+      await rename(folder, old).catch(() => undefined)
+      await rm(old, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(() => undefined)
+    },
   }
 }
 

@@ -16,7 +16,7 @@ import { describeEvent, parseSchedules, type Schedule } from '../../sandbox/swee
 import { runSweep, SweepError, type Trial } from '../../sandbox/sweep/sweep.ts'
 import { errorCode } from '../../store/disk/storage-errors.ts'
 import { serveSessions } from '../server/start.ts'
-import { CommandClient } from './command-client.ts'
+import { type CommandClient, createCommandClient } from './command-client.ts'
 import { type Job, type JournalFlags, type ModeResult, parseFlag } from './exec-journal.ts'
 import { usageError } from './failure.ts'
 import type { TestCase } from './junit.ts'
@@ -191,7 +191,7 @@ async function playInFolder(
     start: async ({ id }, player) => {
       const env = variables(`${served.url}/_sandbox/sessions/${id}/v1`)
       const clientFolder = join(folder, String((count += 1)))
-      const client = new CommandClient({ run: words, full, copy }, env, clientFolder, timeoutMs, player)
+      const client = createCommandClient({ run: words, full, copy }, env, clientFolder, timeoutMs, player)
       playing = { id, client }
       return client
     },
