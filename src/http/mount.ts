@@ -8,13 +8,12 @@ import { readInSlices } from '../core/slices.ts'
 import type { Contract } from '../service/contract.ts'
 import { type Call, type Endpoint, readRecords } from '../service/endpoint.ts'
 import { toRoutePath } from '../service/match-route.ts'
-import { renderWarningHeader } from '../testing/journal/warnings.ts'
 import type { Env, RouteStep, Validated } from './env.ts'
 import { requireCaller } from './middleware/authenticate.ts'
 import { serviceBody } from './read-body.ts'
 import { renderResult, type Result } from './serialise.ts'
 import { places, validate } from './validate.ts'
-import { findWarnings } from './warn.ts'
+import { findWarnings, renderWarningHeader } from './warn.ts'
 
 type RouteContext = Context<Env, string, Validated>
 

@@ -2,13 +2,9 @@ import type { Context } from 'hono'
 
 import { toSortable } from '../contract/fields.ts'
 import { findUnknownNames, splitAtCommas } from '../contract/query.ts'
+import { nearest } from '../core/nearest.ts'
 import { type Call, type Endpoint, readRecords } from '../service/endpoint.ts'
-import {
-  commaText,
-  futureCursorText,
-  unknownParametersText,
-  type Warning,
-} from '../testing/journal/warnings.ts'
+import type { Warning } from '../testing/journal/warnings.ts'
 import type { Env, Validated } from './env.ts'
 import type { Result } from './serialise.ts'
 
@@ -42,4 +38,59 @@ export function findWarnings(
     warnings.push({ code: 'future_cursor', message: futureCursorText(cursor, now), requestIds })
   }
   return warnings
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/gu
+const NOT_PRINTABLE = /[^\x20-\x7e]/gu
+const MAX_NAMES = 5
+const MAX_NAME_LENGTH = 60
+const MAX_MESSAGE_LENGTH = 500
+const MAX_HEADER_LENGTH = 2_000
+
+/**
+ * Lists the unknown query parameters of a request, each with the nearest known one.
+ * Shape: names are percent-encoded and cut at 60 characters; five at most, then the count of the rest.
+ * Source: assumption A-15.
+ */
+export function unknownParametersText(names: readonly string[], parameters: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).map((name) => {
+    const suggestion = nearest(name.slice(0, MAX_NAME_LENGTH), parameters)
+    return suggestion === undefined ? encode(name) : `${encode(name)} (did you mean ${suggestion}?)`
+  })
+  return `unknown query parameters ignored: ${shown.join(', ')}${countRest(names, shown)}`
+}
+
+/**
+ * Explains that a list is empty because a comma does not separate values.
+ * Shape: the values as they should be sent, percent-encoded and cut at 60 characters; five at most, then the count of
+ * the rest.
+ * Source: assumption A-13.
+ */
+function commaText(lists: Readonly<Record<string, readonly string[]>>): string {
+  const pairs = Object.entries(lists).flatMap(([name, values]) =>
+    values.map((value) => [name, value] as const),
+  )
+  const shown = pairs.slice(0, MAX_NAMES).map(([name, value]) => `${name}=${encode(value)}`)
+  const repeated = `${shown.join('&')}${countRest(pairs, shown)}`
+  return `a value with a comma matches nothing, but its parts do: repeat the parameter, as in ${repeated}`
+}
+
+function futureCursorText(updatedSince: string, now: string): string {
+  return `updatedSince ${encode(updatedSince)} is after the present, ${now}, so nothing matches: use the Date of an earlier response as a cursor, or move the clock`
+}
+
+function countRest(all: readonly unknown[], shown: readonly unknown[]): string {
+  return all.length > shown.length ? ` and ${all.length - shown.length} more` : ''
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text.replaceAll(LONE_SURROGATE, '')).slice(0, MAX_NAME_LENGTH)
+}
+
+/** Renders warnings as the value of a header: printable ASCII, 2,000 characters at most. */
+export function renderWarningHeader(warnings: readonly Warning[]): string {
+  return warnings
+    .map(({ message }) => message.replaceAll(NOT_PRINTABLE, '?').slice(0, MAX_MESSAGE_LENGTH))
+    .join('; ')
+    .slice(0, MAX_HEADER_LENGTH)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
+import { renderWarningHeader, unknownParametersText } from '../../src/http/warn.ts'
 import { createSandbox, type DatasetOptions } from '../../src/index.ts'
-import { renderWarningHeader, unknownParametersText } from '../../src/testing/journal/warnings.ts'
 import { as } from '../support.ts'
 
 const shared = await createSandbox({ size: 'small' })
