@@ -102,25 +102,18 @@ function verifyOrder(entries: readonly RecordedRequest[], steps: readonly Reques
   for (const [index, step] of steps.entries()) {
     const candidates = entries.map((entry) => compareWith(entry, step))
     const at = candidates.findIndex((candidate, position) => position >= from && matches(candidate))
-    if (at === -1) return failOrder(candidates, step, index, from)
+    if (at === -1) {
+      const before = candidates[from - 1]
+      const place = before ? `no request after ${before.entry.id} matches` : 'no request matches'
+      const early = candidates.slice(0, from).find(matches)
+      const hint = early ? ` Request ${early.entry.id} matches, but arrived earlier.` : ''
+      const later = candidates.slice(from).toSorted((a, b) => a.weight - b.weight || a.entry.id - b.entry.id)
+      const result = `Step ${index + 1} of the order, ${describePattern(step)}: ${place}.${hint}`
+      return fail(result, 'Nearest requests:', keepNear(later))
+    }
     from = at + 1
   }
   return { passed: true, message: `All ${steps.length} requests arrived in this order.`, nearest: [] }
-}
-
-function failOrder(
-  candidates: readonly Candidate[],
-  step: RequestPattern,
-  index: number,
-  from: number,
-): Verification {
-  const place =
-    index === 0 ? 'no request matches' : `no request after ${candidates[from - 1]?.entry.id} matches`
-  const early = candidates.slice(0, from).find(matches)
-  const hint = early ? ` Request ${early.entry.id} matches, but arrived earlier.` : ''
-  const later = candidates.slice(from).toSorted((a, b) => a.weight - b.weight || a.entry.id - b.entry.id)
-  const result = `Step ${index + 1} of the order, ${describePattern(step)}: ${place}.${hint}`
-  return fail(result, 'Nearest requests:', keepNear(later))
 }
 
 interface Candidate {

@@ -10,7 +10,7 @@ import type { Data, SessionData } from '../../store/session-data.ts'
 import { type Row, type TableName, tableNames, nameRecord } from '../../store/tables.ts'
 import { commit } from './commit.ts'
 import { countRecords, countTables } from './counts.ts'
-import { checkKeyChange, deleteInSteps } from './dependents.ts'
+import { checkKeyChange, deleteInSteps, undo } from './dependents.ts'
 import { findRow } from './find-records.ts'
 import { forms } from './forms/forms.ts'
 import {
@@ -34,7 +34,6 @@ import {
   type RecordChange,
   type RecordCounts,
 } from './types.ts'
-import { undo } from './undo.ts'
 import {
   checkRecord,
   type Generate,
