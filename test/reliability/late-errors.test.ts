@@ -5,8 +5,7 @@ import * as fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { SandboxError } from '../../src/index.ts'
-import { createHttpServer } from '../../src/node/server/http-server.ts'
-import { listen } from '../../src/node/server/listen.ts'
+import { serve } from '../../src/node/server/http-server.ts'
 import { openSandbox as open } from '../../src/sandbox/sandbox.ts'
 import { Storage } from '../../src/store/disk/storage.ts'
 import { scenarioNames } from '../../src/testing/scenarios/definitions.ts'
@@ -26,11 +25,9 @@ async function serveOnDisk(future: 'still' | 'living' = 'still') {
   }
   const storage = new Storage({ load: succeed, append, replace: succeed, close: () => undefined })
   const sandbox = await open({ size: 3, future }, { storage })
-  const http = createHttpServer(sandbox.handle, { ownsProcess: false })
-  const { port } = await listen(http.server, '127.0.0.1', 0)
-  const close = async () => http.close()
+  const { url, close } = await serve(sandbox.handle, { ownsProcess: false }, '127.0.0.1', 0)
   onTestFinished(close)
-  return { sandbox, disk, port, close }
+  return { sandbox, disk, port: Number(new URL(url).port), close }
 }
 
 /** Sends requests one after the other over one connection, and reads their responses by their lengths. */

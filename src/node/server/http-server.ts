@@ -5,6 +5,7 @@ import { SandboxError } from '../../core/errors.ts'
 import type { RequestHandler } from '../../http/env.ts'
 import { problemResponse } from '../../http/problem.ts'
 import { errorCode } from '../../store/disk/storage-errors.ts'
+import { listen } from './listen.ts'
 import { createListener, createMalformedResponse, type ListenerOptions } from './listener.ts'
 import { hangUp } from './unread-body.ts'
 
@@ -21,11 +22,18 @@ const GRACE_MS = 3_000
 const CLOSE_IDLE_MS = 20
 
 interface HttpServer {
-  readonly server: Server
-  close(): Promise<void>
+  readonly url: string
+  /** Finishes the requests in flight, and cuts them off after the grace period. */
+  readonly close: () => Promise<void>
 }
 
-export function createHttpServer(handler: RequestHandler, options: ListenerOptions): HttpServer {
+/** Serves requests on every address of a host. Errors: those of `listen`. */
+export async function serve(
+  handler: RequestHandler,
+  options: ListenerOptions,
+  host: string | undefined,
+  port: number | undefined,
+): Promise<HttpServer> {
   const listener = createListener(handler, options)
   /** The response to the latest request of each connection. */
   const latest = new Map<Duplex, ServerResponse | undefined>()
@@ -52,9 +60,11 @@ export function createHttpServer(handler: RequestHandler, options: ListenerOptio
     if (hasReadNothing(socket)) socket.destroy()
     else rejectInTurn(error, socket, latest.get(socket))
   })
+  const { url, stop } = await listen(server, host, port)
   return {
-    server,
+    url,
     close: () => {
+      stop()
       isClosing = true
       for (const socket of latest.keys()) if (hasReadNothing(socket)) socket.destroy()
       return closeGracefully(server)

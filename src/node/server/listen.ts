@@ -33,8 +33,8 @@ function formatAuthority(address: string, port: number): string {
 }
 
 export interface Listening {
-  readonly address: string
-  readonly port: number
+  /** The URL of the first address. */
+  readonly url: string
   /** Stops accepting connections at every address but the first, which is the server's own. */
   stop(): void
 }
@@ -85,11 +85,8 @@ async function listenOn(server: Server, addresses: readonly string[], wanted: nu
   }
   const [first, ...others] = bound
   if (!first) throw missing
-  return {
-    address: first.address,
-    port: first.port,
-    stop: () => others.forEach((other) => other.server.close()),
-  }
+  const url = `http://${toAuthority(first.address, first.port)}`
+  return { url, stop: () => others.forEach((other) => other.server.close()) }
 }
 
 function forwardTo(server: Server): Server {

@@ -17,8 +17,8 @@ import {
 import { openFolder } from '../../store/disk/folder.ts'
 import { errorCode } from '../../store/disk/storage-errors.ts'
 import { Storage } from '../../store/disk/storage.ts'
-import { createHttpServer } from './http-server.ts'
-import { isLoopback, isWildcard, listAddresses, listen, toAuthority } from './listen.ts'
+import { serve } from './http-server.ts'
+import { isLoopback, isWildcard, listAddresses } from './listen.ts'
 import type { ListenerOptions } from './listener.ts'
 import { loadFixture, loadState, nameFixtureFile, nameStateFile } from './option-files.ts'
 import { parseStartOptions, type SandboxOptions, StartError, StartOptions } from './options.ts'
@@ -50,14 +50,11 @@ export async function startServer(
   const { port, host, ...rest } = parseStartOptions(StartOptions, options)
   const { sandbox, announce } = await openForServer(rest, host, log)
   try {
-    const http = createHttpServer(sandbox.handle, listenerOptions)
-    const listening = await listen(http.server, host, port)
-    const url = `http://${toAuthority(listening.address, listening.port)}`
+    const { url, close: closeHttp } = await serve(sandbox.handle, listenerOptions, host, port)
     announce(url)
     const close = loadOnce(async () => {
-      listening.stop()
       sandbox.release()
-      await http.close()
+      await closeHttp()
       await sandbox.close()
     })
     const { warnings } = sandbox.state
@@ -140,18 +137,10 @@ export const readBuiltFile: BuiltFile = async (name) => {
 const SERVICE = /^\/_sandbox\/sessions\/[^/]+\/v1(?:\/|$)/
 
 /** Serves the sessions of a sandbox, without its control plane, on a free loopback port. */
-export async function serveSessions(
-  sandbox: Pick<Sandbox, 'fetch'>,
-): Promise<{ readonly url: string; close(): Promise<void> }> {
+export function serveSessions(sandbox: Pick<Sandbox, 'fetch'>): ReturnType<typeof serve> {
   const handler: RequestHandler = async (request, { connection }) => {
     if (SERVICE.test(new URL(request.url).pathname)) return sandbox.fetch(request, undefined, connection)
     return problemResponse(new SandboxError('not_found', 'Only the sessions are served here.'))
   }
-  const http = createHttpServer(handler, { ownsProcess: false })
-  const listening = await listen(http.server, undefined, 0)
-  const close = (): Promise<void> => {
-    listening.stop()
-    return http.close()
-  }
-  return { url: `http://${toAuthority(listening.address, listening.port)}`, close }
+  return serve(handler, { ownsProcess: false }, undefined, 0)
 }
