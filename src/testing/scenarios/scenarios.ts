@@ -3,7 +3,6 @@ import { invalidRequest, SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { pluralize } from '../../core/words.ts'
-import { type Row, tables } from '../../store/tables.ts'
 import { ActiveStates, type StatesSnapshot } from '../active-states.ts'
 import type { ActiveFault } from '../faults/decide.ts'
 import type { AnsweredRequest, ScenarioHost, ScenarioRequest, Turn, View } from './definition.ts'
@@ -70,29 +69,21 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
       throw new SandboxError('conflict', `Cannot add the scenario: ${limit}. Remove some first.`)
     }
     const { name, customerId, memberId } = settings
-    this.#requireRecord('customers', 'customerId', customerId, (row) =>
-      getDefinition(name).editsCustomers && !canEdit(row) ? 'whose employeeCount can grow' : undefined,
-    )
-    this.#requireRecord('members', 'memberId', memberId, ({ leftDate }) =>
-      leftDate === undefined ? undefined : 'who has not left',
-    )
-    const state = createScenario(this.nextId(), settings, this.#host.data.history.count)
+    const { data } = this.#host
+    if (customerId !== undefined) {
+      const customer = data.get('customers', customerId)
+      if (!customer) throw invalidId('customerId', customerId, 'customer')
+      if (getDefinition(name).editsCustomers && !canEdit(customer))
+        throw invalidId('customerId', customerId, 'customer whose employeeCount can grow')
+    }
+    if (memberId !== undefined) {
+      const member = data.get('members', memberId)
+      if (!member) throw invalidId('memberId', memberId, 'member')
+      if (member.leftDate !== undefined) throw invalidId('memberId', memberId, 'member who has not left')
+    }
+    const state = createScenario(this.nextId(), settings, data.history.count)
     this.replace([...this.states, state], 1)
     return describeScenario(state)
-  }
-
-  #requireRecord<T extends 'customers' | 'members'>(
-    table: T,
-    name: string,
-    id: number | undefined,
-    findLack: (row: Row<T>) => string | undefined,
-  ): void {
-    if (id === undefined) return
-    const row = this.#host.data.get(table, id)
-    const lack = row ? findLack(row) : ''
-    if (lack === undefined) return
-    const message = `must be the id of a ${[tables[table].noun, lack].join(' ').trim()} (got ${id})`
-    throw invalidRequest([{ in: 'body', name, message }])
   }
 
   list(): Scenario[] {
@@ -226,6 +217,9 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
     return new Date(Date.parse(this.#host.clock.now()) - lag * 1_000).toISOString()
   }
 }
+
+const invalidId = (name: string, id: number, noun: string): SandboxError =>
+  invalidRequest([{ in: 'body', name, message: `must be the id of a ${noun} (got ${id})` }])
 
 const memorySizes = new WeakMap<ScenarioMemory, number>()
 
