@@ -48,18 +48,16 @@ export function addSweepOptions(command: Command): void {
     'shell command that prints the copy; STATE and {state} name the folder to keep it in',
   )
   add('--full <command>', 'shell command that reads everything again')
-  add('--allow <reasons>', 'reasons for which a sweep may fail, such as silent_change', (text) =>
-    parseNames('--allow', text, SweepReason.options),
-  )
-  add('--events <kinds>', 'kinds of events: kills, faults, scenarios, ticks, or names of scenarios', (text) =>
-    parseNames('--events', text, EventKind.options),
-  )
+  const allowed = 'reasons for which a sweep may fail, such as silent_change'
+  add('--allow <reasons>', allowed, parseNames(SweepReason.options))
+  const kinds = 'kinds of events: kills, faults, scenarios, ticks, or names of scenarios'
+  add('--events <kinds>', kinds, parseNames(EventKind.options))
   add('--schedules <number>', `how many schedules to try (default: ${SCHEDULES})`, parseCount)
   add('--budget <duration>', 'how long to try schedules, such as 60s or 5m (default: no limit)', parseBudget)
   add('--runs <number>', `in how many quiet runs the copy must become right (default: ${RUNS})`, parseCount)
   add('--run-timeout <seconds>', `how long a run may take (default: ${RUN_TIMEOUT_SECONDS})`, parseCount)
-  add('--schedule <json>', 'try this schedule only, as a failed sweep has printed it', (text) =>
-    parseFlag('--schedule', text, parseSchedules),
+  add('--schedule <json>', 'try this schedule only, as a failed sweep has printed it', (text, flag) =>
+    parseFlag(flag, text, parseSchedules),
   )
   add(
     '--replay <file>',
@@ -67,12 +65,11 @@ export function addSweepOptions(command: Command): void {
   )
 }
 
-function parseNames<T extends string>(flag: string, text: string, known: readonly T[]): readonly T[] {
-  return text.split(',').map((name) => {
-    const found = known.find((one) => one === name.trim())
-    if (found !== undefined) return found
-    throw usageError(`Cannot use ${flag} ${text}: ${name.trim()} is not one of ${known.join(', ')}.`)
-  })
+const parseNames = (known: readonly string[]) => (text: string, flag: string) => {
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown === undefined) return names
+  throw usageError(`Cannot use ${flag} ${text}: ${unknown} is not one of ${known.join(', ')}.`)
 }
 
 function parseCount(text: string, flag: string): number {

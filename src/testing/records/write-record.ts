@@ -77,18 +77,14 @@ function writeAutomation(item: Item<'automations'>, context: WriteContext): Writ
 }
 
 function deleteLostLogs(before: Row<'automations'>, row: Row<'automations'>, stage: Stage): void {
-  const findLost = (parts: 'triggers' | 'actions'): ReadonlySet<number> => {
+  for (const parts of ['triggers', 'actions'] as const) {
     const kept = new Set(row[parts].map(({ id }) => id))
-    return new Set(before[parts].flatMap(({ id }) => (kept.has(id) ? [] : [id])))
-  }
-  const [triggers, actions] = [findLost('triggers'), findLost('actions')]
-  if (triggers.size + actions.size === 0) return
-  const byAutomation = [['automationId', row.id]] as const
-  for (const { id, triggerId } of stage.data.select('triggerLogs', byAutomation).page()) {
-    if (triggers.has(triggerId)) stage.put('triggerLogs', id, null)
-  }
-  for (const { id, actionId } of stage.data.select('actionLogs', byAutomation).page()) {
-    if (actions.has(actionId)) stage.put('actionLogs', id, null)
+    if (before[parts].every(({ id }) => kept.has(id))) continue
+    const table = parts === 'triggers' ? 'triggerLogs' : 'actionLogs'
+    for (const log of stage.data.select(table, [['automationId', row.id]]).page()) {
+      const part = 'triggerId' in log ? log.triggerId : log.actionId
+      if (!kept.has(part)) stage.put(table, log.id, null)
+    }
   }
 }
 
