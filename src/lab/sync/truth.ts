@@ -9,7 +9,7 @@ import type { Session, SessionSnapshot } from '../../sessions/session.ts'
 import type { Data, DataSnapshot } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import type { ScenarioRequest } from '../../testing/scenarios/definition.ts'
-import { getDefinition } from '../../testing/scenarios/definitions.ts'
+import { definitions } from '../../testing/scenarios/definitions.ts'
 import { findOperations, isVisible, selectVisible } from './collections.ts'
 import type { Truth, TruthInput } from './verdict.ts'
 
@@ -72,7 +72,7 @@ export function createHiding(
   caller: Row<'members'>,
 ): (table: TableName) => (id: number) => boolean {
   const snapshot = session.scenarios.snapshot()
-  const states = snapshot?.states.filter(({ name }) => getDefinition(name).lagSeconds === undefined) ?? []
+  const states = snapshot?.states.filter(({ name }) => definitions[name].lagSeconds === undefined) ?? []
   if (!snapshot || states.length === 0) return () => () => false
   const copy = host.copySession(session, { scenarios: { ...snapshot, states } })
   const isSeen = (data: Data, table: TableName, id: number): boolean => isVisible(data.get(table, id), caller)

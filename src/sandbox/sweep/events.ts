@@ -6,7 +6,7 @@ import { parseInput } from '../../core/issues.ts'
 import { groupBy } from '../../core/maps.ts'
 import { type OperationId, operations } from '../../service/index.ts'
 import type { FaultInput } from '../../testing/faults/fault.ts'
-import { getDefinition, type ScenarioName, scenarioNames } from '../../testing/scenarios/definitions.ts'
+import { definitions, type ScenarioName, scenarioNames } from '../../testing/scenarios/definitions.ts'
 import { ScenarioInput } from '../../testing/scenarios/scenario.ts'
 import {
   actionNames,
@@ -159,7 +159,7 @@ function place(action: EventAction, request: Place): SweepEvent[] {
   // A read that was handled differs from one that was not by its journal only.
   if (method === 'GET' && (kill === 'after' || fault?.stored === true)) return []
   if (scenario === undefined) return [{ ...address, ...action }]
-  const { options, turn } = getDefinition(scenario.name)
+  const { options, turn } = definitions[scenario.name]
   // A scenario waits for its turn, so only drift differs by the page at which it begins.
   if (!isFirst && turn !== 'inner page') return []
   const { on = options.on } = scenario
@@ -179,9 +179,9 @@ function findChange(
   { scenario, ...event }: SweepEvent,
   events: readonly SweepEvent[],
 ): SweepEvent | undefined {
-  if (!scenario || getDefinition(scenario.name).lagSeconds === undefined) return undefined
+  if (!scenario || definitions[scenario.name].lagSeconds === undefined) return undefined
   return events.find(
-    (one) => one.scenario && getDefinition(one.scenario.name).editsCustomers && isNear(one, event),
+    (one) => one.scenario && definitions[one.scenario.name].editsCustomers && isNear(one, event),
   )
 }
 

@@ -3,7 +3,7 @@ import { countRenewals } from '../../http/middleware/authenticate.ts'
 import { stripSessionBase } from '../../http/session-base.ts'
 import { matchRoute } from '../../service/match-route.ts'
 import type { JournalEntry } from '../../testing/journal/view.ts'
-import { getDefinition } from '../../testing/scenarios/definitions.ts'
+import { definitions } from '../../testing/scenarios/definitions.ts'
 import type { SessionHandle } from '../session-handle.ts'
 import {
   isAddressed,
@@ -140,6 +140,6 @@ export class Player {
 }
 
 const refuses = ({ scenario }: SweepEvent): boolean => {
-  const definition = scenario && getDefinition(scenario.name)
+  const definition = scenario && definitions[scenario.name]
   return definition?.fault !== undefined || definition?.refuse !== undefined
 }

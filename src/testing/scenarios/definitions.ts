@@ -30,5 +30,3 @@ export type ScenarioName = keyof typeof definitions
 export const scenarioNames = Object.keys(definitions).filter(
   (name): name is ScenarioName => name in definitions,
 )
-
-export const getDefinition = (name: ScenarioName): ScenarioDefinition => definitions[name]

@@ -3,7 +3,7 @@ import { readInSlices, withinSlice } from '../../core/slices.ts'
 import type { Data } from '../../store/session-data.ts'
 import { type ReservedIds, Stage } from '../records/stage.ts'
 import type { AnsweredRequest, ScenarioHost } from './definition.ts'
-import { getDefinition, type ScenarioName } from './definitions.ts'
+import { definitions, type ScenarioName } from './definitions.ts'
 import type { ScenarioMemory } from './options.ts'
 import type { ActiveScenario } from './scenario.ts'
 import { canEdit, findCustomers, findRecords } from './subjects.ts'
@@ -18,7 +18,7 @@ export async function makeChange(
   report: Report,
   step: 'begin' | 'change' = 'change',
 ): Promise<void> {
-  const { [step]: change, pause: getPause, editsCustomers } = getDefinition(state.name)
+  const { [step]: change, pause: getPause, editsCustomers } = definitions[state.name]
   const { options, memory } = state
   if (!change || isDone(state)) return
   const findSubjects = (source: Data) => {

@@ -9,7 +9,7 @@ import { tables } from '../../store/tables.ts'
 import type { ActiveFault } from '../faults/decide.ts'
 import { createState } from '../faults/faults.ts'
 import type { ScenarioDefinition, ScenarioProgress } from './definition.ts'
-import { getDefinition, type ScenarioName, scenarioNames } from './definitions.ts'
+import { definitions, type ScenarioName, scenarioNames } from './definitions.ts'
 import { ScenarioOptions } from './options.ts'
 
 export const MAX_SCENARIOS = 100
@@ -21,7 +21,7 @@ export const ScenarioInput = lazyStrictObject(() => ({
   ...ScenarioOptions.shape,
 }))
   .superRefine(({ name, ...options }, context) => {
-    const definition = getDefinition(name)
+    const definition = definitions[name]
     const names = Object.keys(definition.options)
     for (const [option, value] of Object.entries(options)) {
       if (value === undefined || names.includes(option)) continue
@@ -84,14 +84,14 @@ export type ListedScenario = z.output<typeof ListedScenario>
 
 export function listScenarios(): ListedScenario[] {
   return scenarioNames.map((name) => {
-    const { text, options } = getDefinition(name)
+    const { text, options } = definitions[name]
     const defaults = Object.entries(options).map(([option, value]) => [option, value ?? null])
     return { name, text, options: Object.fromEntries(defaults) }
   })
 }
 
 const completeOptions = (name: ScenarioName, chosen: ScenarioOptions): ScenarioOptions => ({
-  ...removeUndefined(getDefinition(name).options),
+  ...removeUndefined(definitions[name].options),
   ...removeUndefined(chosen),
 })
 
@@ -107,8 +107,7 @@ export function createScenario(
   begun: number,
 ): ActiveScenario {
   const options = completeOptions(name, settings)
-  const definition = getDefinition(name)
-  const carrier = definition.fault?.(options)
-  const fault = carrier && createState(id, carrier)
+  const carried = definitions[name].fault?.(options)
+  const fault = carried && createState(id, carried)
   return { id, name, options, matched: 0, acted: 0, memory: {}, begun, fault }
 }

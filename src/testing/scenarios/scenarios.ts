@@ -6,7 +6,7 @@ import { pluralize } from '../../core/words.ts'
 import { ActiveStates, type StatesSnapshot } from '../active-states.ts'
 import type { ActiveFault } from '../faults/decide.ts'
 import type { AnsweredRequest, ScenarioHost, ScenarioRequest, Turn, View } from './definition.ts'
-import { getDefinition } from './definitions.ts'
+import { definitions } from './definitions.ts'
 import { makeChange, type Report } from './make-change.ts'
 import type { ScenarioMemory } from './options.ts'
 import {
@@ -73,7 +73,7 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
     if (customerId !== undefined) {
       const customer = data.get('customers', customerId)
       if (!customer) throw invalidId('customerId', customerId, 'customer')
-      if (getDefinition(name).editsCustomers && !canEdit(customer))
+      if (definitions[name].editsCustomers && !canEdit(customer))
         throw invalidId('customerId', customerId, 'customer whose employeeCount can grow')
     }
     if (memberId !== undefined) {
@@ -131,7 +131,7 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
   refuse(request: ScenarioRequest, report: Report): void {
     for (const state of this.#findBegun(request)) {
       try {
-        getDefinition(state.name).refuse?.(request, state, this.#host.clock.now())
+        definitions[state.name].refuse?.(request, state, this.#host.clock.now())
       } catch (error) {
         state.acted += 1
         report(state, 'refused the token')
@@ -146,7 +146,7 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
     // Data as of an earlier time replaces any other, so it comes first, the earliest before the rest.
     const begun = this.#findBegun(request).toSorted((a, b) => getLag(b) - getLag(a))
     for (const state of begun) {
-      const view = getDefinition(state.name).view?.(request, state, this.#host, viewed)
+      const view = definitions[state.name].view?.(request, state, this.#host, viewed)
       if (!view) continue
       state.acted += 1
       report(state, view.did)
@@ -159,7 +159,7 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
   rewrite(content: Shown, request: AnsweredRequest, report: Report): Shown | undefined {
     let sent = content
     for (const state of this.#findBegun(request)) {
-      const { rewrite, rewriteTotal } = getDefinition(state.name)
+      const { rewrite, rewriteTotal } = definitions[state.name]
       const { records: before, total: all } = sent
       const records = rewrite ? before.map((record) => rewrite(record, request, state) ?? record) : before
       const total = all === undefined ? all : (rewriteTotal?.(all, state.options) ?? all)
@@ -180,7 +180,7 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
   async answer(request: AnsweredRequest, report: Report): Promise<void> {
     const matching = this.states.filter((state) => !state.fault && this.#isMatch(state, request))
     const due = matching.filter((state) => {
-      const { turn, rewrite, rewriteTotal, remember } = getDefinition(state.name)
+      const { turn, rewrite, rewriteTotal, remember } = definitions[state.name]
       if ((turn !== undefined || rewrite) && request.ids.length === 0) return false
       if (rewriteTotal && !request.page) return false
       if (remember) state.memory = remember(state.memory, request, this.#host.data)
@@ -198,7 +198,7 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
   #isMatch(state: ActiveScenario, { operationId, caller }: ScenarioRequest): boolean {
     const { on, memberId = state.memory.memberId } = state.options
     if (on !== undefined && on !== operationId) return false
-    if (!getDefinition(state.name).isForOneCaller || memberId === caller.id) return true
+    if (!definitions[state.name].isForOneCaller || memberId === caller.id) return true
     if (memberId !== undefined) return false
     state.memory = { ...state.memory, memberId: caller.id }
     return true
@@ -226,10 +226,10 @@ const memorySizes = new WeakMap<ScenarioMemory, number>()
 const estimateMemory = (memory: ScenarioMemory): number =>
   getOrCreate(memorySizes, memory, () => JSON.stringify(memory).length)
 
-const getLag = ({ name, options }: ActiveScenario): number => getDefinition(name).lagSeconds?.(options) ?? 0
+const getLag = ({ name, options }: ActiveScenario): number => definitions[name].lagSeconds?.(options) ?? 0
 
 function describeScenario({ id, name, options, matched, acted }: ActiveScenario): Scenario {
-  return { id, name, ...options, matched, acted, text: getDefinition(name).text }
+  return { id, name, ...options, matched, acted, text: definitions[name].text }
 }
 
 function isTurn(turn: Turn, { page, ids }: AnsweredRequest): boolean {
