@@ -6,7 +6,7 @@ export type StatesSnapshot<S> = { readonly states: readonly S[]; readonly count:
 const MAX_LISTED_IDS = 20
 
 /** The faults or the scenarios of a session. Their ids count them, and are not used again. */
-export abstract class ActiveStates<S extends { readonly id: string }> {
+export abstract class ActiveStates<S extends { readonly id: string }, D> {
   readonly #noun: 'fault' | 'scenario'
   protected states: readonly S[] = []
   #count = 0
@@ -19,8 +19,29 @@ export abstract class ActiveStates<S extends { readonly id: string }> {
   /** Copies a state, which changes as it acts. */
   protected abstract readonly copy: (state: S) => S
 
+  /** Describes a state to a user. */
+  protected abstract readonly describe: (state: S) => D
+
   get isEmpty(): boolean {
     return this.states.length === 0
+  }
+
+  list(): D[] {
+    return this.states.map(this.describe)
+  }
+
+  get(id: string): D {
+    return this.describe(this.#find(id))
+  }
+
+  remove(id: string): D {
+    const removed = this.#find(id)
+    this.replace(this.states.filter((state) => state !== removed))
+    return this.describe(removed)
+  }
+
+  clear(): void {
+    this.replace([])
   }
 
   /** Returns the id of a new state, by its place among those that are added together. */
@@ -34,7 +55,7 @@ export abstract class ActiveStates<S extends { readonly id: string }> {
     this.revision += 1
   }
 
-  protected find(id: string): S {
+  #find(id: string): S {
     const match = this.states.find((state) => state.id === id)
     if (match) return match
     const ids = this.states.slice(-MAX_LISTED_IDS).map((state) => state.id)

@@ -36,10 +36,11 @@ export interface FaultControl<Remote extends boolean = false> {
 
 export type FaultsSnapshot = StatesSnapshot<ActiveFault>
 
-export class Faults extends ActiveStates<ActiveFault> implements FaultControl {
+export class Faults extends ActiveStates<ActiveFault, Fault> implements FaultControl {
   readonly gates: Gates = new Gates()
   readonly #draw: Draw
   protected readonly copy = (state: ActiveFault): ActiveFault => ({ ...state })
+  protected readonly describe = describeFault
 
   constructor(draw: Draw) {
     super('fault')
@@ -68,26 +69,17 @@ export class Faults extends ActiveStates<ActiveFault> implements FaultControl {
       throw new SandboxError('conflict', `Cannot add the fault: ${limit}. Remove some first.`)
     }
     this.replace(states, added.length)
-    return added.map(describeFault)
+    return added.map(this.describe)
   }
 
-  list(): Fault[] {
-    return this.states.map(describeFault)
-  }
-
-  get(id: string): Fault {
-    return describeFault(this.find(id))
-  }
-
-  remove(id: string): Fault {
-    const fault = this.find(id)
-    this.replace(this.states.filter((state) => state !== fault))
+  override remove(id: string): Fault {
+    const fault = super.remove(id)
     this.gates.releaseAll({}, id)
-    return describeFault(fault)
+    return fault
   }
 
-  clear(): void {
-    this.replace([])
+  override clear(): void {
+    super.clear()
     this.gates.releaseAll()
   }
 

@@ -42,12 +42,14 @@ interface Shown {
 
 export type ScenariosSnapshot = StatesSnapshot<ActiveScenario>
 
-export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioControl {
+export class Scenarios extends ActiveStates<ActiveScenario, Scenario> implements ScenarioControl {
   readonly #host: ScenarioHost
   protected readonly copy = (state: ActiveScenario): ActiveScenario => ({
     ...state,
     fault: state.fault && { ...state.fault },
   })
+
+  protected readonly describe = describeScenario
 
   constructor(host: ScenarioHost) {
     super('scenario')
@@ -83,21 +85,7 @@ export class Scenarios extends ActiveStates<ActiveScenario> implements ScenarioC
     }
     const state = createScenario(this.nextId(), settings, data.history.count)
     this.replace([...this.states, state], 1)
-    return describeScenario(state)
-  }
-
-  list(): Scenario[] {
-    return this.states.map(describeScenario)
-  }
-
-  remove(id: string): Scenario {
-    const scenario = this.find(id)
-    this.replace(this.states.filter((state) => state !== scenario))
-    return describeScenario(scenario)
-  }
-
-  clear(): void {
-    this.replace([])
+    return this.describe(state)
   }
 
   /** The faults by which scenarios act. */
