@@ -160,7 +160,6 @@ export class RecordWriter {
   }
 
   async createAll(batch: Batch, { organizationId }: ArrangeOptions = {}): Promise<Created> {
-    checkCount(tableNames.reduce((sum, table) => sum + toList(batch[table] ?? [], table).length, 0))
     const records = sortByReferences().flatMap((table) =>
       toList(batch[table] ?? [], table).map((record, index) => ({
         table,
@@ -169,6 +168,7 @@ export class RecordWriter {
         organizationId,
       })),
     )
+    checkCount(records.length)
     const created = await this.#create(records)
     const listCreated = (table: TableName) => created.filter((_, index) => records[index]?.table === table)
     return Object.fromEntries(

@@ -46,33 +46,28 @@ export const automationForm = recordForm('automations', {
 
 const message = z.string().nullable().optional()
 
+/** The rules for the logs of triggers or of actions, which belong to the automation that has these. */
+const logRules = (parts: 'triggers' | 'actions') => ({
+  findOwner: (input: { triggerId?: number | undefined; actionId?: number | undefined }, data: Data) => {
+    const id = input.triggerId ?? input.actionId
+    return id === undefined ? undefined : data.select('automations', [[parts, id]]).page(0, 1)[0]?.id
+  },
+  canOwn: (owner: Row<TableName>) => 'triggers' in owner && owner[parts].length > 0,
+  defaults: (_: unknown, now: string) => ({ createdDate: now }),
+})
+
 export const triggerLogForm = recordForm('triggerLogs', {
+  ...logRules('triggers'),
   operation: 'listAutomationTriggerLogs',
   extras: ['organizationId', 'automationId', 'triggerId'],
   input: lazyStrictObject(() => ({ ...inputFields('triggerLogs'), message })),
-  findOwner: ({ triggerId }, data) => findAutomation('triggers', triggerId, data),
-  canOwn: (owner) => hasAny('triggers', owner),
   identity: ['triggerId'],
-  defaults: (_, now) => ({ createdDate: now }),
 })
 
 export const actionLogForm = recordForm('actionLogs', {
+  ...logRules('actions'),
   operation: 'listAutomationActionLogs',
   extras: ['organizationId', 'automationId', 'actionId'],
   input: lazyStrictObject(() => ({ ...inputFields('actionLogs'), message })),
-  findOwner: ({ actionId }, data) => findAutomation('actions', actionId, data),
-  canOwn: (owner) => hasAny('actions', owner),
   identity: ['actionId'],
-  defaults: (_, now) => ({ createdDate: now }),
 })
-
-const hasAny = (parts: 'triggers' | 'actions', owner: Row<TableName>): boolean =>
-  'triggers' in owner && owner[parts].length > 0
-
-function findAutomation(
-  parts: 'triggers' | 'actions',
-  id: number | undefined,
-  data: Data,
-): number | undefined {
-  return id === undefined ? undefined : data.select('automations', [[parts, id]]).page(0, 1)[0]?.id
-}
