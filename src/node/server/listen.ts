@@ -36,7 +36,7 @@ export interface Listening {
   /** The URL of the first address. */
   readonly url: string
   /** Stops accepting connections at every address but the first, which is the server's own. */
-  stop(): void
+  readonly stop: () => void
 }
 
 /** How many ports after the default one to try, or how often to try any free one. */
