@@ -94,7 +94,7 @@ function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): Wr
   const form = forms[table]
   const before = item.id === undefined ? undefined : stage.get(table, item.id)
   let isRejected = false
-  const reject = (path: string, message: string): void => {
+  const reject = (path: string, message: string): undefined => {
     isRejected = true
     errors.add(item, toGivenPath(path, item.raw), message)
   }
@@ -219,10 +219,8 @@ function resolveOwner<T extends TableName>(
 ): { readonly organizationId: string; readonly fields: Fields<T> } | undefined {
   const requested = input.organizationId ?? ofCall
   const ids = stage.organizations.map(({ id }) => id)
-  if (requested !== undefined && !ids.includes(requested)) {
-    reject('organizationId', `${requested} matches no organization. ${didYouMean(requested, ids)}`)
-    return undefined
-  }
+  if (requested !== undefined && !ids.includes(requested))
+    return reject('organizationId', `${requested} matches no organization. ${didYouMean(requested, ids)}`)
   let owner: Row<TableName> | undefined
   if (ownerField) {
     const { field, table, isOptional } = ownerField
@@ -231,26 +229,23 @@ function resolveOwner<T extends TableName>(
     const id: unknown = named === undefined && input[field] !== null ? before?.[field] : named
     if (typeof id === 'number') {
       owner = stage.get(table, id)
-      if (!owner) reject(field, `${id} matches no ${noun}. Add the ${noun} or change the id.`)
+      if (!owner) return reject(field, `${id} matches no ${noun}. Add the ${noun} or change the id.`)
     } else if (!isOptional) {
       const organizationId = former ?? requested ?? ids[0]
       owner = stage.list(table, organizationId ?? '').find(canOwn)
-      if (!owner) reject(field, `is required, because ${organizationId} has no ${noun} to use by default`)
+      const fact = `${organizationId} has no ${noun} to use by default`
+      if (!owner) return reject(field, `is required, because ${fact}`)
     }
-    if (!owner && (typeof id === 'number' || !isOptional)) return undefined
   }
   const implied = ownerField?.isOptional
     ? (former ?? owner?.organizationId)
     : (owner?.organizationId ?? former)
   const organizationId = implied ?? requested ?? ids[0]
-  if (organizationId === undefined) {
-    reject('organizationId', 'is required, because there are no organizations')
-    return undefined
-  }
+  if (organizationId === undefined)
+    return reject('organizationId', 'is required, because there are no organizations')
   if (requested !== undefined && requested !== organizationId) {
     const subject = owner && ownerField ? `its ${nameRecord(ownerField.table, owner.id)}` : 'the record'
-    reject('organizationId', `must be ${organizationId}, because ${subject} belongs to it`)
-    return undefined
+    return reject('organizationId', `must be ${organizationId}, because ${subject} belongs to it`)
   }
   const fields = ownerField && owner ? { organizationId, [ownerField.field]: owner.id } : { organizationId }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every row has an organization, and the owner's field is one of the row's

@@ -21,7 +21,7 @@ export interface DraftContext<T extends TableName> {
   readonly isPatch: boolean
   readonly now: string
   readonly settings: Settings
-  readonly reject: (path: string, message: string) => void
+  readonly reject: (path: string, message: string) => undefined
 }
 
 export interface Owner<T extends TableName> {
