@@ -151,8 +151,8 @@ async function sweepWith(options: PlayOptions, job: SweepJob): Promise<ModeResul
     const order = schedule && last?.play.order
     const dataset = { version, seed, size, now, future, ...job.dataset }
     const key = { ...dataset, command: words, full, copy, allow, events, fault, scenario, schedules }
-    const done = { runs, runTimeout: timeoutMs / 1_000, passed, tried, isDeterministic }
-    const receipt = { ...key, ...done, schedule, order, text }
+    const result = { passed, tried, isDeterministic, schedule, order, text }
+    const receipt = { ...key, runs, runTimeout: timeoutMs / 1_000, ...result }
     print(JSON.stringify(parseInput(Receipt, JSON.parse(JSON.stringify(receipt)))))
   }
   return { code: passed ? 0 : 1, cases }

@@ -200,8 +200,8 @@ async function exec(command: Command, given: readonly string[]): Promise<void> {
     const { fixture = running.sandbox.dataset.fixture, assumptions = {} } = start
     if (matrix) return runCommandMatrix(job, assumptions)
     const dataset = { fixture, assumptions }
-    const told = { sweep, flags, dataset, replay: replayed && replay, replayed, isJson: json === true }
-    return sweepCommand({ ...job, ...told })
+    const isJson = json === true
+    return sweepCommand({ ...job, sweep, flags, dataset, replay: replayed && replay, replayed, isJson })
   }
   try {
     const { code, cases } = await runMode()
