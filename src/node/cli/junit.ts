@@ -13,11 +13,7 @@ export interface TestCase {
 }
 
 /** Formats test cases as JUnit XML, which CI systems show. @param warnings the lines of warnings, which fail nothing */
-export function formatJUnit(
-  suite: string,
-  cases: readonly TestCase[],
-  warnings: readonly string[] = [],
-): string {
+export function formatJUnit(suite: string, cases: readonly TestCase[], warnings: readonly string[]): string {
   const failures = cases.filter(({ failure }) => failure !== undefined).length
   const skipped = cases.filter(({ isSkipped }) => isSkipped).length
   const seconds = formatSeconds(cases.reduce((sum, { tookMs = 0 }) => sum + tookMs, 0))

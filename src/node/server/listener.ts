@@ -26,7 +26,7 @@ export function createListener(handler: RequestHandler, { ownsProcess }: Listene
     // HTTP/2 has the host in its URL only.
     if (incoming.httpVersionMajor === 2) {
       request.headers.set('host', new URL(request.url).host)
-    } else if (countHeaders(incoming, 'host') !== 1) {
+    } else if (countHosts(incoming) !== 1) {
       return createMalformedResponse('header', 'Host', 'must be given once')
     }
     return handler(request, new NodeBindings(incoming, outgoing))
@@ -55,14 +55,9 @@ function addHost({ httpVersion, headers, rawHeaders, socket }: Incoming): void {
   rawHeaders.push('Host', headers.host)
 }
 
-function countHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, wanted: string): number {
-  let count = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]
-    if (name?.length === wanted.length && name.toLowerCase() === wanted) count += 1
-  }
-  return count
-}
+/** Counts the `Host` headers, of which Node keeps the first alone. */
+const countHosts = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): number =>
+  rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length
 
 class NodeBindings implements Bindings {
   readonly log: Bindings['log']
@@ -75,7 +70,12 @@ class NodeBindings implements Bindings {
   }
 
   get connection(): Connection {
-    return toConnection(this.#outgoing)
+    const outgoing = this.#outgoing
+    if ('stream' in outgoing) {
+      const cancel = (): void => outgoing.stream.close(constants.NGHTTP2_CANCEL)
+      return { reset: cancel, close: cancel }
+    }
+    return { reset: () => outgoing.socket?.resetAndDestroy(), close: () => outgoing.socket?.destroySoon() }
   }
 
   get rawHeaders(): readonly string[] {
@@ -85,14 +85,6 @@ class NodeBindings implements Bindings {
   get isLocal(): boolean {
     return isLoopback(this.#incoming.socket.remoteAddress)
   }
-}
-
-function toConnection(outgoing: Outgoing): Connection {
-  if ('stream' in outgoing) {
-    const cancel = (): void => outgoing.stream.close(constants.NGHTTP2_CANCEL)
-    return { reset: cancel, close: cancel }
-  }
-  return { reset: () => outgoing.socket?.resetAndDestroy(), close: () => outgoing.socket?.destroySoon() }
 }
 
 /** Converts an error to a response; a fault that has broken the connection sends none. */

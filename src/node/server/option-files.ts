@@ -65,9 +65,8 @@ export async function nameStateFile<T>(state: unknown, work: () => Promise<T>): 
   try {
     return await work()
   } catch (error) {
-    if (typeof state !== 'string' || !(error instanceof SandboxError)) throw error
-    if (error.code === 'invalid_request' && error.errors) throw unusableState(state, error.message, error)
-    throw error
+    const isContent = error instanceof SandboxError && error.code === 'invalid_request' && error.errors
+    throw typeof state === 'string' && isContent ? unusableState(state, error.message, error) : error
   }
 }
 
