@@ -1,10 +1,9 @@
 import { invalidRequest } from '../../src/core/errors.ts'
 import type { Steps } from '../../src/core/slices.ts'
-import { checkReferences } from '../../src/store/references.ts'
 import { type DatasetContent, tableNames, type Row, type TableName } from '../../src/store/tables.ts'
 import { withoutGeneratedText } from '../../src/store/texts.ts'
 import { parseTime } from '../calendar/time.ts'
-import { fixtureError } from '../fixtures/fixture-errors.ts'
+import { checkFixtureRow } from '../fixtures/fixture-errors.ts'
 import type { FixtureRecord } from '../fixtures/fixture-file.ts'
 import type { Fixture } from '../fixtures/fixtures.ts'
 import { resolveTimes } from '../fixtures/relative-times.ts'
@@ -152,10 +151,9 @@ function readFields<T extends TableName>(table: T, id: number, context: Generati
 }
 
 function* checkRecords(table: TableName, { data, fixture }: GenerationContext): Steps<void> {
-  for (const [id, { place }] of fixture.records[table]) {
+  for (const [id, record] of fixture.records[table]) {
     const row = data.get(table, id)
-    const [fault] = row ? checkReferences(table, row, data) : []
-    if (fault) throw fixtureError(fixture.name, { ...fault, path: `${place}.${fault.path}` })
+    if (row) checkFixtureRow(table, row, { record, data, fixture: fixture.name })
     yield
   }
 }

@@ -1,4 +1,4 @@
-import { checkReferences, isIndex, listReferences } from '../../src/store/references.ts'
+import { isIndex, listReferences } from '../../src/store/references.ts'
 import {
   type Change,
   tableNames,
@@ -9,7 +9,7 @@ import {
 } from '../../src/store/tables.ts'
 import { formatInstant, parseTime } from '../calendar/time.ts'
 import { createGenerator } from '../dataset/generators.ts'
-import { fixtureError } from '../fixtures/fixture-errors.ts'
+import { checkFixtureRow, fixtureError } from '../fixtures/fixture-errors.ts'
 import type { PartialRow, TimelineStep } from '../fixtures/fixture-timeline.ts'
 import { parseRelativeTime, resolveTimes } from '../fixtures/relative-times.ts'
 import { requireParents } from '../fixtures/require-parents.ts'
@@ -79,10 +79,10 @@ function applyStep(
   for (const table of tableNames) write(table, records[table])
   for (const table of tableNames) for (const id of deleted[table] ?? []) remove(table, id)
   for (const table of tableNames) {
-    for (const [index, { id }] of (records[table] ?? []).entries()) {
-      const row = draft.get(table, id)
-      const [fault] = row ? checkReferences(table, row, draft) : []
-      if (fault) throw fixtureError(fixture, { ...fault, path: `${place}.${table}[${index}].${fault.path}` })
+    for (const [index, fields] of (records[table] ?? []).entries()) {
+      const row = draft.get(table, fields.id)
+      const record = { place: `${place}.${table}[${index}]`, fields }
+      if (row) checkFixtureRow(table, row, { record, data: draft, fixture })
     }
   }
   return changes

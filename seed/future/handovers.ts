@@ -1,6 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
+import { isOver } from '../../src/store/tables/signals.ts'
 import { formatInstant } from '../calendar/time.ts'
-import { isOver } from '../signals/signal-course.ts'
 import type { CustomerEvent, CustomerTimeline } from './customer-timeline.ts'
 import type { LivingDataset } from './living-dataset.ts'
 

@@ -1,10 +1,10 @@
 import type { Row } from '../../src/store/tables.ts'
+import { isOver } from '../../src/store/tables/signals.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { parseTime } from '../calendar/time.ts'
 import { rewindCustomer } from '../customers/history.ts'
 import { getStage, hasSigned, removeLegalForm, type Stage } from '../customers/stages.ts'
 import { findDefinition, listCustomerRows } from '../dataset/customer-rows.ts'
-import { isOver } from '../signals/signal-course.ts'
 import { formatName } from '../texts/format.ts'
 
 export interface BriefFacts {

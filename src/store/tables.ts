@@ -4,7 +4,13 @@ import type { Steps } from '../core/slices.ts'
 import { actionLogs, automations, triggerLogs } from './tables/automations.ts'
 import { briefContents, briefs } from './tables/briefs.ts'
 import { customers } from './tables/customers.ts'
-import { type IndexBy, type Key, withinLength } from './tables/define.ts'
+import {
+  type Contradiction,
+  type IndexBy,
+  type Key,
+  type TableDefinition,
+  withinLength,
+} from './tables/define.ts'
 import { customFields, memberRoles, productMetrics, products } from './tables/definitions.ts'
 import { meetings } from './tables/meetings.ts'
 import { members, type OrganizationRow } from './tables/members.ts'
@@ -116,6 +122,20 @@ export function forEachTable<M extends Readonly<Record<TableName, unknown>>>(
   return Object.fromEntries(tableNames.map((name) => [name, make(name)])) as M
 }
 
+/** Finds fields of a row that contradict each other. @param given the fields to name, rather than others */
+export function findContradictions<T extends TableName>(
+  table: T,
+  row: Row<T>,
+  given: Partial<Row<T>> = row,
+): readonly Contradiction[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table's own definition, as in getKeys
+  const definition = tables[table] as unknown as TableDefinition<(typeof tables)[T]['row'], never>
+  return definition.findContradictions?.(row, given) ?? []
+}
+
 export const rowSchemas = forEachTable<{ readonly [T in TableName]: z.ZodType<Row<T>> }>((name) =>
-  withinLength(tables[name].row),
+  withinLength(tables[name].row).superRefine((row, context) => {
+    for (const { path, message } of findContradictions(name, row))
+      context.addIssue({ code: 'custom', path: [path], message })
+  }),
 )

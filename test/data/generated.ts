@@ -9,9 +9,9 @@ import {
   type IndexName,
   type Row,
   type Rows,
+  rowSchemas,
   type TableName,
   tableNames,
-  tables,
 } from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 import { noTexts } from '../../src/store/texts.ts'
@@ -112,7 +112,7 @@ export function findInvalidRows(tenant: Generated, isKnown = (_row: object) => f
   return tableNames.flatMap((name) => {
     const rows: readonly Row<TableName>[] = tenant.rows[name]
     const misfits = rows.flatMap((row) => {
-      const issues = isKnown(row) ? [] : (tables[name].row.safeParse(row).error?.issues ?? [])
+      const issues = isKnown(row) ? [] : (rowSchemas[name].safeParse(row).error?.issues ?? [])
       const faults = [...issues, ...checkReferences(name, row, lookup)]
       return faults.map((fault) => `${name} ${row.id}: ${JSON.stringify(fault)}`)
     })

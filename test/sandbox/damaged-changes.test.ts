@@ -49,6 +49,14 @@ const damages: readonly Damage[] = [
     'managerId of member 4 in line 3: 40 matches no member',
   ],
   [
+    'has a row whose dates are not in order',
+    swap(
+      /"table":"members","id":4.*\}(?=\]\})/,
+      `"table":"notes","id":4,"row":{"id":4,"organizationId":"harbor","customerId":1,"categoryId":1,"content":"","createdById":1,"createdDate":"2026-01-15T12:00:00.000Z","updatedDate":"2026-01-14T12:00:00.000Z"}}`,
+    ),
+    'changes[0].row.updatedDate in line 3 must not be before createdDate, which is 2026-01-15T12:00:00.000Z',
+  ],
+  [
     'has a row of an unknown organization',
     swap('"id":4,"organizationId":"harbor"', '"id":4,"organizationId":"harbour"'),
     'organizationId of member 4 in line 3: harbour matches no organization',

@@ -52,6 +52,21 @@ it('rejects a signal that contradicts itself', async () => {
   await expectWrong(signals.patch(3, { closedDate: '2020-01-01T00:00Z' }), 'closedDate')
 })
 
+it('rejects a meeting or a note whose dates are not in order, and names what was given', async () => {
+  const data = open()
+  const { meetings, notes } = data
+  const early = '2020-01-01T00:00Z'
+  await expectWrong(meetings.patch(1, { endDate: early }), 'endDate')
+  await expectWrong(meetings.put({ startDate: '2026-01-02T09:00Z', endDate: early }), 'endDate')
+  await expectWrong(meetings.patch(1, { updatedDate: early }), 'updatedDate')
+  await expectWrong(notes.patch(1, { updatedDate: early }), 'updatedDate')
+  await expectWrong(notes.put({ createdDate: NOW, updatedDate: early }), 'updatedDate')
+  const [note, late] = [await notes.get(1), '2026-01-15T12:00:00.001Z']
+  await expectWrong(notes.patch(1, { createdDate: late, updatedDate: note.updatedDate }), 'updatedDate')
+  await expectWrong(notes.patch(1, { createdDate: late }), 'createdDate')
+  expect(await data.changes()).toEqual([])
+})
+
 it('names only the given date of a signal that is after the session’s time, not those that follow it', async () => {
   const { signals } = open()
   for (const field of ['createdDate', 'raisedDate', 'updatedDate'] as const) {

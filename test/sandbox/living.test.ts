@@ -147,6 +147,10 @@ it.each([
     },
     'timeline[0].notes[1].customerId 404 matches no customer',
   ],
+  [
+    { at: 'now+1d', notes: [{ id: 70_000, updatedDate: 'now-900d' }] },
+    'timeline[0].notes[0].updatedDate must not be before createdDate',
+  ],
   [{ at: 'now+1d', custmers: [] }, 'timeline[0].custmers is not a known field'],
 ])('rejects the step %j of a timeline', async (step, message) => {
   const fixture = { ...scripted, timeline: [step] }

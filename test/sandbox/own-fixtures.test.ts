@@ -127,6 +127,19 @@ it('a duplicate id or key is rejected', () => {
   )
 })
 
+it('a record that contradicts itself is rejected', () => {
+  const dates = { createdDate: 'now-1d', raisedDate: 'now-2d' }
+  expect(refusal({ signals: [{ id: 5, customerId: 1, ...dates }] })).toBe(
+    'signals[0].raisedDate must not be before createdDate, which is 2026-01-14T12:00:00.000Z. Correct it.',
+  )
+  expect(refusal({ signals: [{ id: 5, customerId: 1, status: 'closed', closedDate: null }] })).toBe(
+    'signals[0].closedDate is required for a closed signal. Correct it.',
+  )
+  expect(refusal({ meetings: [{ id: 1, endDate: '2020-01-01T00:00:00.000Z' }] })).toMatch(
+    /^meetings\[0\]\.endDate must not be before startDate, which is /,
+  )
+})
+
 it('an automation that is its own ancestor is rejected', () => {
   const automations = [
     { id: 91, parentId: 92 },

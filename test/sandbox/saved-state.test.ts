@@ -158,8 +158,9 @@ it('a state over data that this version does not generate is refused, and nothin
 it('a state that was edited is refused by its place, and nothing is changed', async () => {
   const sandbox = await openSandbox()
   await sandbox.data.customers.patch(1, { name: 'Kept' })
+  await sandbox.data.notes.patch(1, { content: 'Kept, too.' })
   const state = await sandbox.saveState()
-  const [saved] = state.changes
+  const [saved, written] = state.changes
   const row = saved?.['row']
   const cases: readonly (readonly [object, RegExp])[] = [
     [{ format: undefined }, /state format: is missing/],
@@ -177,6 +178,14 @@ it('a state that was edited is refused by its place, and nothing is changed', as
     [
       { changes: [{ ...saved, row: { ...Object(row), updatedDate: '2026-02-30T09:00:00.000Z' } }] },
       /row\.updatedDate: must be an instant of the calendar/,
+    ],
+    [
+      {
+        changes: [
+          { ...written, row: { ...Object(written?.['row']), updatedDate: '2020-01-01T00:00:00.000Z' } },
+        ],
+      },
+      /row\.updatedDate: must not be before createdDate, which is 2026-01-13T09:00:00\.000Z/,
     ],
     [{ about: [Number.NaN] }, /state about\[0\]: must be a value that JSON can represent \(got NaN\)/],
     [{ assumptions: JSON.parse('{"__proto__":{"isAdmin":true}}') }, /state assumptions\.__proto__/],

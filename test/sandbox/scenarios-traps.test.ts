@@ -146,6 +146,16 @@ it('child-only-change: a transcript that arrives late stays missing in a copy th
   expect(await client.getCustomerMeeting({ organizationId, customerId, meetingId })).toEqual(before)
 })
 
+it('child-only-change: a note changes that the clock is behind of, and keeps its updatedDate', async () => {
+  const { scenarios, clock, data, client } = open()
+  const before = await data.notes.get(1)
+  clock.set('2020-01-01T00:00:00Z')
+  scenarios.add({ name: 'child-only-change', on: 'listCustomerNotes', collection: 'notes' })
+  await client.listCustomerNotes({ organizationId, customerId: before.customerId })
+  const after = await data.notes.get(1)
+  expect(after).toEqual({ ...before, content: expect.stringContaining('Update: they confirmed it') })
+})
+
 it('wrong-total: a client that stops at totalCount misses the end, and one that stops at a short page does not', async () => {
   const { session, scenarios, listActs, client } = open()
   scenarios.add({ name: 'wrong-total', on: 'listCustomers', count: 10 })

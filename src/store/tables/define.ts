@@ -18,8 +18,31 @@ export interface TableDefinition<S extends z.ZodObject, I extends string> {
   readonly indexes?: Readonly<Record<I, IndexBy<z.infer<S>>>>
   readonly unique?: readonly (keyof z.infer<S> & string)[]
   readonly hasIdsByOrganization?: boolean
+  /** @param given the fields to name, rather than those that they contradict */
+  findContradictions?(row: z.infer<S>, given: Partial<z.infer<S>>): readonly Contradiction[]
   /** A long text that is generated when it is read, unless the row has one. */
   readonly longText?: keyof z.infer<S> & string
+}
+
+export interface Contradiction {
+  readonly path: string
+  readonly message: string
+}
+
+/** Finds dates that are before those that are listed ahead of them. */
+export function findDisorder<R extends object>(
+  row: R,
+  fields: readonly (keyof R & string)[],
+  given: Partial<R>,
+): Contradiction[] {
+  const dates = fields.flatMap((field) => (row[field] === null ? [] : [{ field, date: String(row[field]) }]))
+  return dates.flatMap(({ field, date }, index) => {
+    const before = dates[index - 1]
+    if (!before || before.date <= date) return []
+    return given[field] === undefined
+      ? { path: before.field, message: `must not be after ${field}, which is ${date}` }
+      : { path: field, message: `must not be before ${before.field}, which is ${before.date}` }
+  })
 }
 
 export function defineTable<S extends z.ZodObject, I extends string = never>(

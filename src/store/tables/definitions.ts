@@ -39,6 +39,10 @@ export const customFields = defineTable({
   })),
   unique: ['key'],
   hasIdsByOrganization: true,
+  findContradictions: ({ type, options }) =>
+    type !== 'select' && options.length > 0
+      ? [{ path: 'options', message: `must be empty, because the type is ${type} and not select` }]
+      : [],
 })
 
 export const memberRoles = defineTable({

@@ -1,9 +1,14 @@
 import * as z from 'zod'
 
 import { instant, recordId } from '../../contract/fields.ts'
-import { signalStatuses } from '../../contract/statuses.ts'
+import { type SignalStatus, signalStatuses } from '../../contract/statuses.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import { defineTable, lookupValue, partOf, recordFields, reference } from './define.ts'
+import { defineTable, findDisorder, lookupValue, partOf, recordFields, reference } from './define.ts'
+
+export const signalDates = ['createdDate', 'raisedDate', 'closedDate', 'updatedDate'] as const
+
+export const isOver = ({ status }: { readonly status?: SignalStatus | undefined }): boolean =>
+  status === 'closed' || status === 'dismissed'
 
 export const signals = defineTable({
   noun: 'signal',
@@ -38,4 +43,15 @@ export const signals = defineTable({
     competitor: lookupValue.nullable(),
     type: z.strictObject({ id: recordId, name: z.string(), color: z.string() }),
   })),
+  /** Source: assumption A-10. */
+  findContradictions: (row, given) => {
+    const contradictions = findDisorder(row, signalDates, given)
+    const add = (path: string, message: string) => contradictions.push({ path, message })
+    if (row.isDraft && row.raisedDate !== null)
+      add('raisedDate', 'must be absent, because the signal is a draft')
+    if (isOver(row) && row.closedDate === null) add('closedDate', `is required for a ${row.status} signal`)
+    if (row.status === 'dismissed' && row.dismissalReason === null)
+      add('dismissalReason', 'is required for a dismissed signal')
+    return contradictions
+  },
 })

@@ -22,6 +22,13 @@ export interface StagedRow<T extends TableName = TableName> {
   readonly isUndone?: boolean
 }
 
+/** Dates a row that changes, unless the clock is behind it. */
+export function touch<R extends Row<TableName>>(row: R, now: string): R {
+  const dates = ['createdDate', 'raisedDate', 'closedDate'].map((name): unknown => Reflect.get(row, name))
+  const isAhead = dates.some((date) => typeof date === 'string' && date > now)
+  return 'updatedDate' in row && !isAhead ? { ...row, updatedDate: now } : row
+}
+
 export type ReservedIds = Map<TableName, number[]>
 
 export class Stage implements Lookup {

@@ -5,13 +5,20 @@ import { SandboxError } from '../../core/errors.ts'
 import { toFieldErrors } from '../../core/issues.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { checkReferences, findByKey, type Lookup } from '../../store/references.ts'
-import { type Row, rowSchemas, type TableName, tables, nameRecord } from '../../store/tables.ts'
+import {
+  findContradictions,
+  type Row,
+  rowSchemas,
+  type TableName,
+  tables,
+  nameRecord,
+} from '../../store/tables.ts'
 import { withoutField, withoutGeneratedText } from '../../store/texts.ts'
 import { deleteRow } from './dependents.ts'
 import type { DraftContext, Fields, RecordForm } from './forms/form.ts'
 import { forms } from './forms/forms.ts'
 import { toGivenPath, type Item, type ValidationErrors } from './item.ts'
-import type { Stage } from './stage.ts'
+import { type Stage, touch } from './stage.ts'
 
 export interface GeneratorContext {
   readonly seed: number
@@ -134,11 +141,7 @@ function patchRow<T extends TableName>(
 ): Row<T> {
   const fields = form.regenerate?.(before, input).filter((field) => input[field] === undefined) ?? []
   let row: Row<T> = { ...before, ...input }
-  // The clock may be behind the record.
-  const dates = ['createdDate', 'raisedDate', 'closedDate'].map((name): unknown => Reflect.get(row, name))
-  const isAhead = dates.some((date) => typeof date === 'string' && date > context.now)
-  if ('updatedDate' in row && !('updatedDate' in input) && !isAhead)
-    row = { ...row, updatedDate: context.now }
+  if (!('updatedDate' in input)) row = touch(row, context.now)
   if (fields.length === 0) return row
   const rest = { ...row }
   for (const field of fields) delete rest[field]
@@ -176,14 +179,16 @@ export function checkRecord<T extends TableName>(
   const staged = stage.get(table, context.id)
   const reject = (path: string, message: string): void =>
     errors.add(item, toGivenPath(path, item.raw), message)
-  const schema: z.ZodType<Row<T>> = rowSchemas[table]
-  const row = validate(() => schema.parse(staged), reject)
-  if (!row) return undefined
-  const contradictions = form.findContradictions?.(row, input, context) ?? []
-  const dangling = checkReferences(table, row, stage)
+  const contradictions = staged
+    ? [...findContradictions(table, staged, input), ...(form.findLateDates?.(staged, input, context) ?? [])]
+    : []
+  const dangling = staged ? checkReferences(table, staged, stage) : []
   for (const { path, message } of contradictions) reject(path, message)
   for (const { path, message, remedy } of dangling) reject(path, `${message}. ${remedy}`)
   if (contradictions.length > 0 || dangling.length > 0) return undefined
+  const schema: z.ZodType<Row<T>> = rowSchemas[table]
+  const row = validate(() => schema.parse(staged), reject)
+  if (!row) return undefined
   const stored = withoutGeneratedText(table, row, stage.data.texts, stage.data)
   const record = validate(() => form.toRecord(stored, stage.data), reject)
   if (record) stage.put(table, context.id, stored)

@@ -7,7 +7,7 @@ import { type OperationId, operations } from '../../../service/index.ts'
 import { listReferences } from '../../../store/references.ts'
 import type { Data } from '../../../store/session-data.ts'
 import { type Row, type TableName, tables } from '../../../store/tables.ts'
-import { lookupValue } from '../../../store/tables/define.ts'
+import { type Contradiction, lookupValue } from '../../../store/tables/define.ts'
 
 export type Fields<T extends TableName> = Partial<Row<T>>
 
@@ -30,11 +30,6 @@ export interface Owner<T extends TableName> {
   readonly isOptional: boolean
 }
 
-export interface Contradiction {
-  readonly path: string
-  readonly message: string
-}
-
 interface FormRules<T extends TableName, I extends z.ZodType> {
   readonly input: I
   findOwner?(input: GivenFields<T>, data: Data): number | undefined
@@ -45,7 +40,7 @@ interface FormRules<T extends TableName, I extends z.ZodType> {
   defaults?(input: Fields<T>, now: string): Fields<T>
   regenerate?(before: Row<T>, patch: Fields<T>): readonly (keyof Row<T>)[]
   adjust?(row: Row<T>, input: Fields<T>, context: DraftContext<T>): Row<T>
-  findContradictions?(row: Row<T>, input: Fields<T>, context: DraftContext<T>): readonly Contradiction[]
+  findLateDates?(row: Row<T>, input: Fields<T>, context: DraftContext<T>): readonly Contradiction[]
 }
 
 export interface RecordForm<

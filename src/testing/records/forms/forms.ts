@@ -79,10 +79,6 @@ const collections = {
     regenerate: ({ type }, patch) => (patch.type === undefined || patch.type === type ? [] : ['options']),
     adjust: (row, { options }) =>
       options === undefined && row.type !== 'select' ? { ...row, options: [] } : row,
-    findContradictions: ({ type, options }) =>
-      type !== 'select' && options.length > 0
-        ? [{ path: 'options', message: `must be empty, because the type is ${type} and not select` }]
-        : [],
   }),
   memberRoles: recordForm('memberRoles', {
     operation: 'listMemberRoles',

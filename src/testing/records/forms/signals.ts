@@ -4,12 +4,13 @@ import { getSignalNaming, type SignalStatus } from '../../../contract/statuses.t
 import { lazyStrictObject } from '../../../core/lazy-schema.ts'
 import { noneEntries } from '../../../service/lookups.ts'
 import type { Row } from '../../../store/tables.ts'
+import type { Contradiction } from '../../../store/tables/define.ts'
+import { isOver, signalDates } from '../../../store/tables/signals.ts'
 import {
   convertInput,
   inputFields,
   optionalLookup,
   optionalText,
-  type Contradiction,
   type DraftContext,
   type Fields,
   recordForm,
@@ -47,7 +48,7 @@ export const signalForm = recordForm('signals', {
   regenerate: ({ status }, patch) =>
     (patch.status ?? status) === status ? [] : ['dismissalReason', 'outcome', 'outcomeNotes'],
   adjust,
-  findContradictions,
+  findLateDates,
 })
 
 function findProductId(
@@ -100,10 +101,6 @@ function defaults(fields: Fields<'signals'>, now: string): Fields<'signals'> {
   return { createdDate, ...(createdDate <= now && { updatedDate: now }) }
 }
 
-const isOver = ({ status }: Fields<'signals'>): boolean => status === 'closed' || status === 'dismissed'
-
-const dateFields = ['createdDate', 'raisedDate', 'closedDate', 'updatedDate'] as const
-
 /** Lets a patched signal be raised or closed now, unless the patch says when; a new one is generated as a whole. */
 function adjust(
   written: SignalRow,
@@ -125,30 +122,14 @@ function adjust(
 }
 
 /** Source: assumption A-10. */
-function findContradictions(
+function findLateDates(
   row: SignalRow,
   fields: Fields<'signals'>,
-  { now, before: former }: DraftContext<'signals'>,
+  { now, before }: DraftContext<'signals'>,
 ): Contradiction[] {
-  const contradictions: Contradiction[] = []
-  const add = (path: string, message: string) => contradictions.push({ path, message })
-  if (row.isDraft && row.raisedDate !== null)
-    add('raisedDate', 'must be absent, because the signal is a draft')
-  if (isOver(row) && row.closedDate === null) add('closedDate', `is required for a ${row.status} signal`)
-  if (row.status === 'dismissed' && row.dismissalReason === null) {
-    add('dismissalReason', 'is required for a dismissed signal')
-  }
-  const dates = dateFields.flatMap((field) => (row[field] === null ? [] : [{ field, date: row[field] }]))
-  for (const [index, { field, date }] of dates.entries()) {
-    const before = dates[index - 1]
-    if (!before || before.date <= date) continue
-    if (fields[field] === undefined) add(before.field, `must not be after ${field}, which is ${date}`)
-    else add(field, `must not be before ${before.field}, which is ${before.date}`)
-  }
-  const late = dates.filter(({ field, date }) => date > now && date !== former?.[field])
+  const late = signalDates.filter((field) => (row[field] ?? '') > now && row[field] !== before?.[field])
   // The other dates only follow those that were given.
-  const ownLate = late.filter(({ field }) => fields[field] !== undefined)
-  for (const { field } of ownLate.length > 0 ? ownLate : late)
-    add(field, `must not be after the session's time, which is ${now}`)
-  return contradictions
+  const ownLate = late.filter((field) => fields[field] !== undefined)
+  const message = `must not be after the session's time, which is ${now}`
+  return (ownLate.length > 0 ? ownLate : late).map((path) => ({ path, message }))
 }

@@ -3,7 +3,7 @@ import { runAtOnce } from '../../../core/slices.ts'
 import { nameRecord, type Row, type TableName } from '../../../store/tables.ts'
 import { withLongText, withoutGeneratedText } from '../../../store/texts.ts'
 import { deleteRow, findParts, type Part } from '../../records/dependents.ts'
-import type { Stage } from '../../records/stage.ts'
+import { type Stage, touch } from '../../records/stage.ts'
 import { type ChangeContext, defineScenario } from '../definition.ts'
 import { editCustomer, children } from '../subjects.ts'
 import { deletable, findTable, nameRecords } from './pages.ts'
@@ -52,7 +52,7 @@ function editChild(stage: Stage, collection: string, customerId: number, now: st
   ): string | undefined => {
     const [row] = stage.data.select(table, [['customerId', customerId]]).page(0, 1)
     if (!row) return undefined
-    stage.put(table, row.id, { ...row, ...change(row), updatedDate: now })
+    stage.put(table, row.id, touch({ ...row, ...change(row) }, now))
     return nameRecord(table, row.id)
   }
   if (collection === 'meetings') {
@@ -76,7 +76,7 @@ function addTranscript({ stage, request, customers, now }: ChangeContext): strin
     if (meeting) break
   }
   if (!meeting) return undefined
-  stage.put('meetings', meeting.id, { ...meeting, hasTranscript: true, updatedDate: now })
+  stage.put('meetings', meeting.id, touch({ ...meeting, hasTranscript: true }, now))
   return `added the transcript of meeting ${meeting.id} of customer ${meeting.customerId}`
 }
 
@@ -163,13 +163,12 @@ function handOver(stage: Stage, leaver: Row<'members'>, heir: Row<'members'>, no
   }
   for (const signal of stage.find('signals', 'ownerId', leaver.id)) {
     if (signal.status === 'closed' || signal.status === 'dismissed') continue
-    const changed = { ...signal, ownerId: heir.id, updatedById: heir.id, updatedDate: now }
-    stage.put('signals', signal.id, changed)
+    stage.put('signals', signal.id, touch({ ...signal, ownerId: heir.id, updatedById: heir.id }, now))
   }
   for (const meeting of stage.data.select('meetings', [['startDate', { from: toSortable(now) }]]).page()) {
     if (meeting.startDate <= now || !meeting.memberIds.includes(leaver.id)) continue
     const memberIds = replace(meeting.memberIds)
-    stage.put('meetings', meeting.id, { ...meeting, memberIds, updatedDate: now })
+    stage.put('meetings', meeting.id, touch({ ...meeting, memberIds }, now))
   }
   for (const { table, row } of texts) keepText(stage, table, row)
   return customers.length
