@@ -78,12 +78,20 @@ function* compareRows(
   return differences
 }
 
-function differs({ before, after }: Difference): boolean {
-  if (!before || !after) return true
+export function differs({ before, after }: Omit<Difference, 'id'>): boolean {
+  if (!before || !after || before === after) return before !== after
   if ('updatedDate' in before && 'updatedDate' in after && before.updatedDate !== after.updatedDate)
     return true
-  return JSON.stringify(before) !== JSON.stringify(after)
+  return Object.keys({ ...before, ...after }).some(hasOther(before, after))
 }
+
+/** Lists the fields in which two versions of a row differ. */
+export const listRowChanges = (before: object = {}, after: object = {}): string[] =>
+  Object.keys({ ...before, ...after }).filter(hasOther(before, after))
+
+/** An absent field is as one that is null. */
+const hasOther = (before: object, after: object) => (name: string) =>
+  JSON.stringify(Reflect.get(before, name) ?? null) !== JSON.stringify(Reflect.get(after, name) ?? null)
 
 export function getKind({ before, after }: Omit<Difference, 'id'>): 'created' | 'changed' | 'deleted' {
   if (!before) return 'created'

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 
 import type { WrittenChange } from '../../src/index.ts'
-import { openSandbox } from '../support.ts'
-import { serve } from './control-support.ts'
+import { tableNames } from '../../src/store/tables.ts'
+import { expectInvalid, openSandbox, type Page } from '../support.ts'
+import { openRemote, serve } from './control-support.ts'
 import { expectRejected } from './data-support.ts'
 import { open, organizationId, readAll } from './scenarios-support.ts'
 
@@ -55,12 +56,21 @@ it('since an instant, what changed at it is listed, and nothing from before', as
 })
 
 it('what is as it was before does not count as changed', async () => {
-  const { data } = open()
+  const { session, data } = open()
   const { segment, updatedDate } = await data.customers.get(3)
   await data.customers.patch(3, { segment: 'Startup' })
   await data.customers.patch(3, { segment, updatedDate })
   const created = await data.notes.put({ customerId: 7, content: 'Nothing new.' })
   await data.notes.delete(created.id)
+  for (const name of tableNames) {
+    for (const { id } of (await data[name].list({ limit: 9 })).items) {
+      const path = `/_sandbox/data/${name}/${id}`
+      const record = await (await session.fetch(path)).text()
+      expect((await session.fetch(path, { method: 'PUT', body: record })).status).toBe(200)
+    }
+  }
+  expect((await data.customers.history(3)).items).toEqual([])
+  expect(await data.changes()).toEqual([])
   expect(await data.changes({})).toEqual([])
   expect(await data.changes({ by: 'control' })).toEqual([])
 })
@@ -147,6 +157,29 @@ it('changes that are too many to keep are an error, but not if they are by someb
   expect(await data.changes({ by: 'service' })).toHaveLength(1)
   const error = await expectRejected(data.changes({}), 'conflict')
   expect(error.message).toContain('Choose a later request or instant')
+})
+
+it('over HTTP, changes come page by page, and a handle reads all of them', async () => {
+  const { session } = await openRemote(await serve({ size: 'small' }))
+  await session.data.notes.create(Array.from({ length: 260 }, () => ({ customerId: 7 })))
+  await session.data.customers.patch(3, { segment: 'Startup' })
+  const fetchChanges = (query: string) =>
+    fetch(`${new URL(session.baseUrl).origin}/_sandbox/data/changes${query}`, {
+      headers: { 'sandbox-session': session.id },
+    })
+  const read = async (query: string): Promise<Page<{ readonly id: number }>> =>
+    (await fetchChanges(query)).json()
+  for (const query of ['?', '?since=0&', '?by=control&', '?latest=100&']) {
+    const [first, last] = [await read(query), await read(`${query}offset=200`)]
+    expect([first.items.length, last.items.length]).toEqual([100, 61])
+    expect([first.totalCount, last.totalCount]).toEqual([261, 261])
+    expect(new Set([...first.items, ...last.items].map(({ id }) => id)).size).toBe(161)
+  }
+  expect(await read('?kind=replaced')).toMatchObject({ items: [{ id: 3 }], totalCount: 1 })
+  await expectInvalid(await fetchChanges('?limit=251'), 'query limit')
+  await expectInvalid(await fetchChanges('?limit=9&latest=9'), 'query limit')
+  expect(await session.data.changes()).toHaveLength(261)
+  expect(await session.data.changes({})).toHaveLength(261)
 })
 
 it('plain HTTP gets the latest first', async () => {

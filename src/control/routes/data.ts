@@ -12,7 +12,7 @@ import { forEachTable, type TableName, tableNames } from '../../store/tables.ts'
 import type { RecordWriter } from '../../testing/records/record-writer.ts'
 import { RecordCounts } from '../../testing/records/types.ts'
 import { authors, ChangesSince, WrittenChange, Counts } from '../../testing/records/types.ts'
-import { readLatestChanges } from '../../testing/records/written-changes.ts'
+import { readChangesPage } from '../../testing/records/written-changes.ts'
 import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope, sendJson } from '../route.ts'
 
 const collectionName = z
@@ -44,14 +44,17 @@ const BatchInput = z.strictObject(
 )
 
 const ChangesQuery = lazyStrictObject(() => ({
+  ...pagination,
   since: integerParameter(ChangesSince.optional()).describe(
     'Only changes after the request with this id, 0 for the start of the session, or at this instant and later',
   ),
   by: z.enum(authors).optional().describe('Only changes by this author'),
-  kind: WrittenChange.shape.kind.optional().describe('Only changes of this kind; with `latest`'),
+  kind: WrittenChange.shape.kind.optional().describe('Only changes of this kind'),
   latest: integerParameter(
     z.int().positive('must be greater than 0').max(250, 'must be at most 250').optional(),
-  ).describe('Only so many changes, the latest first. Without `since`, all that differs from the dataset.'),
+  ).describe(
+    'In place of `limit`: so many changes, the latest first. Without `since`, of all that differs from the dataset.',
+  ),
 }))
 
 const ListedChange = WrittenChange.partial({ by: true, before: true, after: true })
@@ -98,12 +101,15 @@ export const dataRoutes = new Hono<ControlEnv>()
     documentRoute('listChanges', 'List the records that the session has changed', envelope(ListedChange)),
     validate('query', ChangesQuery),
     async (c) => {
-      const { latest, kind, ...filter } = c.req.valid('query')
-      const writer = await getRecordWriter(c)
-      if (latest !== undefined)
-        return sendJson(c, await readLatestChanges(c.var.session, { ...filter, kind }, latest))
-      const isPlain = filter.since === undefined && filter.by === undefined
-      return sendJson(c, toEnvelope<ListedChange>(await writer.changes(isPlain ? undefined : filter)))
+      const query = c.req.valid('query')
+      const { latest, since, by, kind, offset, limit } = query
+      if (latest !== undefined && c.req.query('limit') !== undefined)
+        throw invalidRequest([{ in: 'query', name: 'limit', message: 'cannot be combined with latest' }])
+      if (latest !== undefined || since !== undefined || by !== undefined)
+        return sendJson(c, await readChangesPage(c.var.session, query))
+      const all = await (await getRecordWriter(c)).changes()
+      const matching: ListedChange[] = all.filter((one) => kind === undefined || one.kind === kind)
+      return sendJson(c, { items: matching.slice(offset, offset + limit), totalCount: matching.length })
     },
   )
   .delete(

@@ -5,7 +5,7 @@ import { type JsonObject, listChangedFields } from '../../core/json.ts'
 import { mapInSlices, readInSlices } from '../../core/slices.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Session } from '../../sessions/session.ts'
-import { getKind, readLastDate } from '../../store/differences.ts'
+import { differs, getKind, readLastDate } from '../../store/differences.ts'
 import { type Row, type TableName, nameRecord } from '../../store/tables.ts'
 import { PastData } from '../../store/tracking-data.ts'
 import type { RecordWriter } from '../../testing/records/record-writer.ts'
@@ -75,7 +75,8 @@ export class Timeline {
       const earlier = versions.filter((version) => at === undefined || (version.at ?? '') <= at)
       const previous = earlier.length > 0 ? earlier.at(-1)?.after : original
       versions.splice(earlier.length)
-      if (previous || after) versions.push({ before: previous, after, at, bySession: true })
+      if (differs({ before: previous, after }))
+        versions.push({ before: previous, after, at, bySession: true })
     }
     if (!original && versions.length === 0) {
       throw new SandboxError('not_found', `There is no ${nameRecord(table, id)}.`)

@@ -119,12 +119,23 @@ const createRequests = (control: ControlClient): RemoteRequests => {
   }
 }
 
+const PAGE = 250
+
 function createRecords({ data }: ControlClient): RemoteSession['data'] {
   const changes = {
     changes: async (filter?: ChangeFilter) => {
       // Without options, the control plane compares with the dataset.
-      const query = castQuery(filter && { ...filter, since: filter.since ?? 0 })
-      return (await read(data.changes.$get({ query }))).items
+      const given = filter && { ...filter, since: filter.since ?? 0 }
+      const items: object[] = []
+      let totalCount = 1
+      for (let offset = 0; offset < totalCount; offset += PAGE) {
+        const query = castQuery({ ...given, offset, limit: PAGE })
+        // oxlint-disable-next-line no-await-in-loop -- the first page says how many there are
+        const page = await read(data.changes.$get({ query }))
+        items.push(...page.items)
+        totalCount = page.totalCount
+      }
+      return items
     },
     undo: async (table: string, id: number) => {
       const param = { collection: toPart(table), id: toPart(id) }
@@ -145,8 +156,6 @@ function createRecords({ data }: ControlClient): RemoteSession['data'] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control plane validates what goes in, and describes its responses in its OpenAPI document
   return records as unknown as RemoteSession['data']
 }
-
-const PAGE = 250
 
 function createCollection(data: ControlClient['data'], collection: TableName) {
   const [records, record] = [data[':collection'], data[':collection'][':id']]

@@ -131,9 +131,13 @@ export const WrittenChange = RecordChange.extend({
 })
 export type WrittenChange = z.infer<typeof WrittenChange>
 
-/** Which of the latest changes to list. */
-export interface LatestFilter extends ChangeFilter {
+/** A page of the changes of a kind. */
+export interface PageOfChanges extends ChangeFilter {
   readonly kind?: WrittenChange['kind'] | undefined
+  /** The limit, if the latest changes come first. */
+  readonly latest?: number | undefined
+  readonly offset: number
+  readonly limit: number
 }
 
 /** Changes to fields of a record; null removes a value. Source: RFC 7396. */

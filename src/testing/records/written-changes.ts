@@ -3,13 +3,19 @@ import { type JsonObject, listChangedFields } from '../../core/json.ts'
 import { mapInSlices, readInSlices, runAtOnce, type Steps } from '../../core/slices.ts'
 import type { Contract } from '../../service/contract.ts'
 import type { Dataset } from '../../store/dataset.ts'
-import { findShownDifferences, getKind, readLastDate } from '../../store/differences.ts'
+import {
+  differs,
+  findShownDifferences,
+  getKind,
+  listRowChanges,
+  readLastDate,
+} from '../../store/differences.ts'
 import type { Moment, PastCommit, WrittenRow } from '../../store/history.ts'
 import type { SessionData } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import { PastData } from '../../store/tracking-data.ts'
 import { forms } from './forms/forms.ts'
-import type { ChangeFilter, LatestFilter, RecordChange, WrittenChange } from './types.ts'
+import type { ChangeFilter, PageOfChanges, RecordChange, WrittenChange } from './types.ts'
 
 export interface WritableSession {
   readonly data: SessionData
@@ -77,7 +83,8 @@ export function* listChanges(data: SessionData): Steps<RecordChange[]> {
   const changes: RecordChange[] = []
   for (const { table, id } of data.changes()) {
     const [before, after] = [data.dataset.tables[table].get(id), data.get(table, id)]
-    if (before !== after) changes.push({ collection: table, id, kind: kinds[getKind({ before, after })] })
+    if (differs({ before, after }))
+      changes.push({ collection: table, id, kind: getChangeKind({ before, after }) })
     yield
   }
   return changes
@@ -87,27 +94,29 @@ export function* listChanges(data: SessionData): Steps<RecordChange[]> {
 export type LatestChange = Omit<WrittenChange, 'by'> & Partial<Pick<WrittenChange, 'by'>>
 
 /**
- * Lists the latest changes since a moment, or since the dataset. Order: the latest first; those whose time is not known come last.
+ * Lists a page of the changes since a moment, or since the dataset. Order: as in `listWrittenChanges`, or the latest first,
+ * and last those whose time is not known.
  * Errors: those of `readWrittenChanges`.
  */
-export async function readLatestChanges(
+export async function readChangesPage(
   session: WritableSession,
-  filter: LatestFilter,
-  latest: number,
+  { kind, latest, offset, limit, ...filter }: PageOfChanges,
 ): Promise<{ readonly items: LatestChange[]; readonly totalCount: number }> {
-  const { by, since, kind } = filter
-  const start = since === undefined ? session.data.dataset.key.now : findStart(session, filter).at
+  const { by, since } = filter
+  const isSinceDataset = latest !== undefined && since === undefined
+  const start = isSinceDataset ? session.data.dataset.key.now : findStart(session, filter).at
   await prepareMoments(session, start)
-  const isMeant = (row: ChangedRow<Partial<RowOrigin>>): boolean =>
-    (by === undefined || row.origin.by === by) && (kind === undefined || kinds[getKind(row)] === kind)
-  const rows =
-    since === undefined
-      ? await collectAll(session, start)
-      : await readInSlices(() => collectRows(session, filter))
-  const matching = sortByTime(rows.filter(isMeant))
-  const shown = matching.slice(0, latest)
-  const items = await presentChanges(session, shown)
-  return { items, totalCount: items.length + matching.length - shown.length }
+  const rows = isSinceDataset
+    ? await collectAll(session, start)
+    : await readInSlices(() => collectRows(session, filter))
+  const matching = rows.filter(
+    (row) =>
+      (by === undefined || row.origin.by === by) && (kind === undefined || getChangeKind(row) === kind),
+  )
+  const ordered = latest === undefined ? matching : sortByTime(matching)
+  const page = ordered.slice(offset, offset + (latest ?? limit))
+  const items = await presentChanges(session, ordered, page)
+  return { items, totalCount: matching.length }
 }
 
 async function prepareMoments({ time: { moments }, clock }: WritableSession, start: string): Promise<void> {
@@ -119,7 +128,7 @@ function collectRows(session: WritableSession, filter: ChangeFilter): readonly C
   const start = findStart(session, filter)
   const written = filter.by === 'clock' ? [] : collectWritten(session, filter, start)
   const isTimed = filter.by === undefined || filter.by === 'clock'
-  return [...written, ...(isTimed ? collectTimed(session, start.at, written) : [])]
+  return [...written, ...(isTimed ? collectTimed(session, start.at, written) : [])].filter(isChange)
 }
 
 /** Collects what differs from the dataset. Order: as last written; what time has changed comes last. */
@@ -141,12 +150,23 @@ async function collectAll(
   })
   const rows = written.toSorted((a, b) => a.at - b.at).map((one) => one.row)
   const timed = await readInSlices(() => collectTimed({ data, time: session.time }, start, rows))
-  return [...rows, ...timed]
+  return [...rows, ...timed].filter(isChange)
 }
 
-async function presentChanges<O extends object>(session: WritableSession, rows: readonly ChangedRow<O>[]) {
+/** Reports whether a record differs from what it was, in a field that its author has changed. */
+function isChange({ before, after, steps }: ChangedRow<object>): boolean {
+  if (!before || !after || steps.length < 2) return differs({ before, after })
+  const own = new Set(steps.flatMap((step) => listRowChanges(step.before, step.after)))
+  return listRowChanges(before, after).some((name) => own.has(name))
+}
+
+async function presentChanges<O extends object>(
+  session: WritableSession,
+  rows: readonly ChangedRow<O>[],
+  page = rows,
+) {
   const present = createPresenter({ data: session.data.copy(), contract: session.contract }, rows)
-  return (await mapInSlices(rows, (row) => toChange(row, present) ?? [])).flat()
+  return (await mapInSlices(page, (row) => toChange(row, present) ?? [])).flat()
 }
 
 function sortByTime<O extends Partial<RowOrigin>>(rows: readonly ChangedRow<O>[]): readonly ChangedRow<O>[] {
@@ -228,11 +248,13 @@ function createPresenter(
 
 const kinds = { created: 'created', changed: 'replaced', deleted: 'deleted' } as const
 
+const getChangeKind = (row: Parameters<typeof getKind>[0]) => kinds[getKind(row)]
+
 function toChange<O extends object>(row: ChangedRow<O>, present: Present) {
   const { table, id, origin, steps } = row
   if (!row.before && !row.after) return undefined
   const [before, after] = [present(table, row.before), present(table, row.after)]
-  const change = { collection: table, id, kind: kinds[getKind(row)], ...origin }
+  const change = { collection: table, id, kind: getChangeKind(row), ...origin }
   if (!before || !after) return { ...change, before, after }
   const byStep =
     steps.length > 1

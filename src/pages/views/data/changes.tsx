@@ -15,11 +15,14 @@ import { countByCollection, formatCounts, getLabel, looks, singularize } from '.
 
 const [PAGE, MOST] = [50, 250]
 
+type UndoableChange = Pick<RecordChange, 'kind'> & { readonly collection: string; readonly id: unknown }
+
 /** Finds the change of a record; undefined if it is as in the dataset. */
-export const useRecordChange = (collection: string, id: unknown): RecordChange | undefined =>
-  useRead(prepare('get', routes.data.changes, { query: {} })).value?.items.find(
-    (one) => one.collection === collection && one.id === id,
-  )
+export function useRecordChange(collection: string, id: unknown): UndoableChange | undefined {
+  const call = prepare('get', routes.data.history[':collection'][':id'], atRecord(collection, id))
+  const own = useRead(call, overview.value?.now).value?.items.find(({ bySession }) => bySession)
+  return own && { collection, id, kind: own.change === 'changed' ? 'replaced' : own.change }
+}
 
 const sayUndone = ({ undone }: { undone: Parameters<typeof formatCounts>[0] }): string =>
   `Undone: ${formatCounts(undone)}.`
@@ -192,11 +195,11 @@ function FeedItem({ change, also = '', isUndoable }: FeedItemProps) {
   )
 }
 
-export function Undo({ change, also = '' }: { change: RecordChange; also?: string }) {
+export function Undo({ change, also = '' }: { change: UndoableChange; also?: string }) {
   const { collection, id, kind } = change
   // The page of a created record no longer exists.
   const leave = (): void => {
-    const isShown = place.peek().path.join('/') === `${collection}/${id}`
+    const isShown = place.peek().path.join('/') === `${collection}/${String(id)}`
     if (kind === 'created' && isShown) show(linkTo('data', [collection]), 'replace')
     else focusHeading()
   }
@@ -205,7 +208,7 @@ export function Undo({ change, also = '' }: { change: RecordChange; also?: strin
       call={prepare('delete', routes.data.changes[':collection'][':id'], atRecord(collection, id))}
       done={sayUndone}
       after={leave}
-      aria-label={`Undo: ${singularize(collection)} ${id} was ${kind}`}
+      aria-label={`Undo: ${singularize(collection)} ${String(id)} was ${kind}`}
     >
       {also === '' ? 'Undo' : 'Undo all of it'}
     </Act>
