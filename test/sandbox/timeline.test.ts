@@ -51,6 +51,30 @@ it('counts the events of each day, as the clock meets them', async () => {
   expect(await listChanges(session)).not.toEqual([])
 })
 
+it('counts no event of a record that the session has written or deleted, nor of one that belongs to it', async () => {
+  const session = (await sandbox).session()
+  const all = (await session.clock.events()).items
+  const { items } = await session.data.customers.list()
+  for (const { id } of items.slice(0, 30)) await session.data.customers.delete(id)
+  await session.data.customers.patch(items[35]?.id ?? 0, { city: 'Bergen' })
+  const left = (await session.clock.events()).items
+  const count = (days: typeof all) =>
+    days.reduce((sum, { counts: { customers = 0, signals = 0 } }) => sum + customers + signals, 0)
+  expect(count(left)).toBeGreaterThan(0)
+  expect(count(left)).toBeLessThan(count(all) / 2)
+  for (const { day, counts } of left.slice(1, 8)) {
+    session.clock.set(new Date(Date.parse(`${day}T00:00:00Z`) - 1).toISOString())
+    expect(session.clock.advance('P1D')).toEqual(counts)
+  }
+  session.clock.reset()
+  const { next = '' } = await session.clock.events()
+  session.clock.set(new Date(Date.parse(next) - 1).toISOString())
+  expect(session.clock.advance('PT0.001S')).not.toEqual({})
+  await session.data.undoAll()
+  session.clock.reset()
+  expect((await session.clock.events()).items).toEqual(all)
+})
+
 it('shows the changes of the session where the data stands still', async () => {
   const still = await openSandbox({ size: 3 })
   const to = '2026-02-14T12:00:00.000Z'

@@ -1,6 +1,8 @@
-import { getOrCreate } from '../../core/maps.ts'
 import { runInSlices, type Steps } from '../../core/slices.ts'
-import type { RecordPlace, Row, TableName } from '../../store/tables.ts'
+import type { Dataset } from '../../store/dataset.ts'
+import { findValues, listReferences } from '../../store/references.ts'
+import type { SessionData } from '../../store/session-data.ts'
+import { type Change, type RecordPlace, type Row, type TableName, tableNames } from '../../store/tables.ts'
 import { countTables } from '../../testing/records/counts.ts'
 import type { RecordCounts } from '../../testing/records/types.ts'
 import type { Moments } from './moments.ts'
@@ -36,13 +38,37 @@ export function listTimedRows(moments: Moments, record: RecordPlace, to: string)
   }
 }
 
-/** Finds the first instant after one, and up to another, at which a record changes. */
+/**
+ * Creates the test whether a session shows what time does with a record, for changes in the order of time: not if it has
+ * written the record, or deleted one that the record refers to.
+ * @param start the data before the changes
+ */
+function createFilter(session: SessionData, start: Dataset): (change: Change) => boolean {
+  if (!session.hasChanged(tableNames)) return () => true
+  const data = session.copy()
+  const rows = new Map<string, Row<TableName>>()
+  return ({ table, id, row: after }) => {
+    const key = `${table} ${id}`
+    const row = after ?? rows.get(key) ?? start.tables[table].get(id)
+    if (after) rows.set(key, after)
+    const refersToDeleted = listReferences(table).some(
+      ({ table: target, by, path }) =>
+        by === 'id' &&
+        findValues(row, path).some(({ value }) => data.getChange(target, Number(value)) === null),
+    )
+    return !refersToDeleted && !data.isChanged(table, id)
+  }
+}
+
+/** Finds the first instant after one, and up to another, at which a record of a session changes. */
 export async function findNextChange(
   moments: Moments,
+  data: SessionData,
   after: string,
   to: string,
 ): Promise<string | undefined> {
   await moments.prepare(after)
+  const isShown = createFilter(data, moments.at(after))
   return runInSlices(walk())
 
   function* walk(): Steps<string | undefined> {
@@ -51,18 +77,35 @@ export async function findNextChange(
     while (state.nextMs <= toMs) {
       const step = yield* moments.future.advance(state, state.nextMs)
       ;({ state } = step)
-      if (step.changes.length > 0) return toInstant(state.atMs)
+      if (step.changes.filter(isShown).length > 0) return toInstant(state.atMs)
       yield
     }
     return undefined
   }
 }
 
-const countsByDay = new WeakMap<Moments, Map<number, RecordCounts>>()
+type DayCounts = Map<number, RecordCounts>
 
-/** Counts the records that change on each day of a range, in UTC; days without changes are left out. */
-export async function countDays(moments: Moments, from: string, to: string): Promise<Events['items']> {
-  const counts = getOrCreate(countsByDay, moments, () => new Map<number, RecordCounts>())
+const countsByDay = new WeakMap<object, { readonly revision: number; readonly counts: DayCounts }>()
+
+/** Returns the counts so far, which all sessions share that have changed nothing. */
+function getCounts(moments: Moments, data: SessionData): DayCounts {
+  const [owner, revision] = data.hasChanged(tableNames) ? [data, data.revision] : [moments, 0]
+  const known = countsByDay.get(owner)
+  if (known?.revision === revision) return known.counts
+  const counts: DayCounts = new Map()
+  countsByDay.set(owner, { revision, counts })
+  return counts
+}
+
+/** Counts the records of a session that change on each day of a range, in UTC; days without changes are left out. */
+export async function countDays(
+  moments: Moments,
+  data: SessionData,
+  from: string,
+  to: string,
+): Promise<Events['items']> {
+  const counts = getCounts(moments, data)
   const [first = 0, last = 0] = [from, to].map((instant) => Math.floor(Date.parse(instant) / DAY_MS))
   const days = Array.from({ length: last - first + 1 }, (_, index) => first + index)
   const missing = days.findIndex((day) => !counts.has(day))
@@ -78,11 +121,12 @@ export async function countDays(moments: Moments, from: string, to: string): Pro
   return items.filter((item) => Object.keys(item.counts).length > 0)
 
   function* walk(beforeMs: number): Steps<void> {
+    const isShown = createFilter(data, moments.at(toInstant(beforeMs)))
     let { state } = yield* moments.walk(moments.stateBefore(beforeMs), beforeMs)
     for (const day of days.slice(missing)) {
       const step = yield* moments.walk(state, moments.clamp((day + 1) * DAY_MS - 1))
       ;({ state } = step)
-      counts.set(day, countTables(step.changes))
+      counts.set(day, countTables(step.changes.filter(isShown)))
     }
   }
 }

@@ -104,7 +104,7 @@ export class Timeline {
 
   async events(input: unknown = {}): Promise<Events> {
     const query = parseInput(EventsQuery, input)
-    const { clock } = this.#session
+    const { clock, data } = this.#session
     const moments = this.#moments
     const from = toInstant(query.from ?? this.#start)
     const to = toInstant(query.to ?? addDuration(from, 'P30D') ?? from)
@@ -113,8 +113,8 @@ export class Timeline {
       throw queryError('to', 'must be at most 400 days after from')
     }
     const now = clock.now()
-    const next = moments && (await findNextChange(moments, now, addDuration(now, 'P31D') ?? now))
-    const items = moments ? await countDays(moments, from, to) : []
+    const next = moments && (await findNextChange(moments, data, now, addDuration(now, 'P31D') ?? now))
+    const items = moments ? await countDays(moments, data, from, to) : []
     return { from, to, ...(next !== undefined && { next }), items, totalCount: items.length }
   }
 }
