@@ -111,6 +111,26 @@ it('a request held by a session that is dropped gets a 404, and next rejects', a
   expect(await next).toMatch(/No request arrived before the session was dropped/)
 })
 
+it.each(['remove', 'clear', 'reset'] as const)(
+  'next rejects after a %s of the fault it waits for',
+  async (end) => {
+    const { session, faults, gates } = await openGated()
+    const other = faults.add({ operationId: 'listMembers', gate: true })
+    const waits = [gates.next({ operationId }), gates.next({ operationId: 'listMembers' })].map((wait) =>
+      wait.catch((error: unknown) => error),
+    )
+    if (end === 'remove') faults.remove('fault-1')
+    else await (end === 'clear' ? faults.clear() : session.reset())
+    const error = {
+      code: 'conflict',
+      message: expect.stringContaining('before the fault that would hold it'),
+    }
+    expect(await waits[0]).toMatchObject(error)
+    if (end === 'remove') faults.remove(other.id)
+    expect(await waits[1]).toMatchObject(error)
+  },
+)
+
 it('a client that gives up is not held any longer, and its request never reaches the service', async () => {
   const { gates, requests, count, before, send } = await openGated()
   const client = new AbortController()

@@ -72,15 +72,13 @@ export class Faults extends ActiveStates<ActiveFault, Fault> implements FaultCon
     return added.map(this.describe)
   }
 
-  override remove(id: string): Fault {
-    const fault = super.remove(id)
-    this.gates.releaseAll({}, id)
-    return fault
-  }
-
-  override clear(): void {
-    super.clear()
-    this.gates.releaseAll()
+  /** Releases the requests that removed faults hold, and ends the waits for requests that no fault holds any more. */
+  protected override replace(states: readonly ActiveFault[], added?: number): void {
+    const removed = this.states.filter((state) => state.settings.gate && !states.includes(state))
+    super.replace(states, added)
+    for (const { id } of removed) this.gates.releaseAll({}, id)
+    const gates = states.filter(({ settings }) => settings.gate)
+    if (removed.length > 0) this.gates.endWaits(gates.map(({ settings }) => settings.operationId))
   }
 
   /**
@@ -107,8 +105,8 @@ export class Faults extends ActiveStates<ActiveFault, Fault> implements FaultCon
   }
 
   override restore(snapshot: FaultsSnapshot): void {
-    super.restore(snapshot)
     this.gates.interrupt('the session was reset or restored while the request was held')
+    super.restore(snapshot)
   }
 }
 

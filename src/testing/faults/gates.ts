@@ -47,7 +47,7 @@ export interface GateControl<Remote extends boolean = false> {
   list(): Result<Remote, HeldRequest[]>
   /**
    * Waits until a gate holds a request, and returns it. Each request is returned once, even if it arrived before the call.
-   * @throws SandboxError `invalid_request`; `conflict` if the session is dropped or the sandbox closed meanwhile
+   * @throws SandboxError `invalid_request`; `conflict` if the fault is removed, the session dropped or the sandbox closed
    * @example const held = await session.gates.next({ operationId: 'createCustomerNote' })
    */
   next(filter?: GateFilter): Promise<HeldRequest>
@@ -73,7 +73,7 @@ export class Gates {
   readonly #listeners = new Set<{
     readonly filter: GateFilter
     readonly take: (request: HeldRequest) => void
-    readonly stop: () => void
+    readonly stop: (reason: string) => void
   }>()
   #count = 0
 
@@ -108,11 +108,16 @@ export class Gates {
     }
     const wait = beginWait()
     let taken: HeldRequest | undefined
+    let end: string | undefined
     const take = (request: HeldRequest): void => {
       taken = request
       wait.end()
     }
-    const listener = { filter, take, stop: wait.end }
+    const stop = (reason: string): void => {
+      end ??= reason
+      wait.end()
+    }
+    const listener = { filter, take, stop }
     this.#listeners.add(listener)
     try {
       await wait.over
@@ -124,10 +129,7 @@ export class Gates {
       this.#listeners.delete(listener)
     }
     if (taken) return taken
-    throw new SandboxError(
-      'conflict',
-      'No request arrived before the session was dropped or the sandbox closed.',
-    )
+    throw new SandboxError('conflict', `No request arrived before ${end ?? 'the sandbox closed'}.`)
   }
 
   release(id: string, how: Release = {}): HeldRequest {
@@ -155,9 +157,20 @@ export class Gates {
     for (const held of this.#held.values()) this.#end(held, { status: 503, reason })
   }
 
+  /** Ends the waits that no fault is left for. @param operationIds the operations of the faults that are left, undefined for any */
+  endWaits(operationIds: readonly (string | undefined)[]): void {
+    for (const { filter, stop } of this.#listeners) {
+      const { operationId } = filter
+      const isPossible = operationIds.some(
+        (one) => [one, operationId].includes(undefined) || one === operationId,
+      )
+      if (!isPossible) stop('the fault that would hold it was removed')
+    }
+  }
+
   close(reason: string): void {
     this.interrupt(reason)
-    for (const { stop } of this.#listeners) stop()
+    for (const { stop } of this.#listeners) stop(reason)
   }
 
   #end(held: Held, outcome: HeldOutcome): HeldRequest {
