@@ -1,11 +1,13 @@
 import type { Context, Hono, MiddlewareHandler, TypedResponse } from 'hono'
+import { matchedRoutes } from 'hono/route'
 import * as z from 'zod'
 
 import { encodeInSteps, formatJson } from '../core/json-steps.ts'
-import { lazyObject } from '../core/lazy-schema.ts'
+import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 import { ResponseBody } from '../core/response.ts'
 import { runInSlices } from '../core/slices.ts'
 import type { Bindings, Env, Variables } from '../http/env.ts'
+import { findValidation, validate } from '../http/validate.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Access } from './access.ts'
@@ -45,8 +47,24 @@ const descriptions = new WeakMap<object, Description>()
 
 export const findDescription = (middleware: object): Description | undefined => descriptions.get(middleware)
 
+const noQuery = validate(
+  'query',
+  lazyStrictObject(() => ({})),
+)
+
+/** Reports whether a validator of the route takes parameters of the query. */
+function takesQuery(c: Context, description: MiddlewareHandler): boolean {
+  const matched = matchedRoutes(c)
+  const own = matched.find(({ handler }) => handler === description)
+  return matched.some(
+    ({ handler, method, path }) =>
+      method === own?.method && path === own.path && findValidation(handler)?.part === 'query',
+  )
+}
+
 /**
- * Describes a route for the OpenAPI document. Parameters and body come from the route's validators.
+ * Describes a route for the OpenAPI document. Parameters and body come from the route's validators; under `/_sandbox`, a
+ * route without a validator of the query refuses each parameter.
  * @param response the schema of the body; without one, the status is 204
  * @param statuses the statuses of successful responses with a body
  * @example
@@ -59,11 +77,9 @@ export function documentRoute(
   mediaType = 'application/json',
   statuses: readonly number[] = [200],
 ): MiddlewareHandler {
-  return attach((_, next) => next(), { operationId, summary, response, mediaType, statuses })
-}
-
-function attach(middleware: MiddlewareHandler, description: Description): MiddlewareHandler {
-  descriptions.set(middleware, description)
+  const middleware: MiddlewareHandler = (c, next) =>
+    c.req.path.startsWith('/_sandbox/') && !takesQuery(c, middleware) ? noQuery(c, next) : next()
+  descriptions.set(middleware, { operationId, summary, response, mediaType, statuses })
   return middleware
 }
 

@@ -94,10 +94,7 @@ export const readDocument = prepare('get', routes.service['openapi.json']) as Ca
 export const readControlDocument = prepare('get', routes['openapi.json']) as Call<OpenApiDocument>
 /* oxlint-enable typescript/no-unsafe-type-assertion */
 
-export const atRecord = (collection: string, id: unknown) => ({
-  param: { collection, id: String(id) },
-  query: {},
-})
+export const atRecord = (collection: string, id: unknown) => ({ param: { collection, id: String(id) } })
 
 export interface HttpRequest {
   readonly method: string

@@ -8,7 +8,7 @@ import {
   type ControlExample,
 } from '../../docs/.vitepress/control-examples.ts'
 import { createLabControl, type LabParts } from '../../src/lab/control.ts'
-import { openSandbox } from '../support.ts'
+import { expectProblem, openSandbox } from '../support.ts'
 import { type Document, listOperations } from './openapi-document.ts'
 import { createResponseValidator } from './response-validator.ts'
 
@@ -112,6 +112,19 @@ it('describes the response of every call', async () => {
   }
   const examples = Object.keys(controlExamples).toSorted()
   expect(examples).toEqual(operations.map(({ operationId }) => operationId).toSorted())
+})
+
+it('every call refuses a query parameter that it does not know, by its name', async () => {
+  for (const [operationId, { target, body }] of Object.entries(controlExamples)) {
+    if (!target.startsWith('/_sandbox/')) continue
+    const { method = '' } = operations.find((one) => one.operationId === operationId) ?? {}
+    const separator = target.includes('?') ? '&' : '?'
+    const sent = method === 'get' ? undefined : (body ?? {})
+    const response = await send(method.toUpperCase(), `${target}${separator}limitt=5`, sent)
+    const { errors = [] } = await expectProblem(response, 'invalid_request')
+    const error = { in: 'query', name: 'limitt', message: expect.stringContaining('is not known') }
+    expect({ operationId, errors }).toMatchObject({ operationId, errors: [error] })
+  }
 })
 
 it('describes every error', async () => {

@@ -27,7 +27,6 @@ const collectionName = z
 const CollectionPath = lazyObject(() => ({ collection: collectionName }))
 export const RecordPath = lazyObject(() => ({ collection: collectionName, id: idParameter }))
 
-export const NoQuery = lazyStrictObject(() => ({}))
 const OrganizationQuery = lazyStrictObject(() => ({ organizationId: textParameter.optional() }))
 
 const CountQuery = OrganizationQuery.extend({ by: textParameter.optional() })
@@ -115,14 +114,12 @@ export const dataRoutes = new Hono<ControlEnv>()
   .delete(
     '/changes',
     documentRoute('undoChanges', 'Undo every change', z.object({ undone: RecordCounts })),
-    validate('query', NoQuery),
     async (c) => c.json({ undone: await (await getRecordWriter(c)).undoAll() }),
   )
   .delete(
     '/changes/:collection/:id',
     documentRoute('undoChange', 'Undo the change of a record', z.object({ undone: RecordCounts })),
     validate('param', RecordPath),
-    validate('query', NoQuery),
     async (c) => {
       const { collection, id } = c.req.valid('param')
       return c.json({ undone: await (await getRecordWriter(c)).undo(collection, id) })
@@ -181,7 +178,6 @@ export const dataRoutes = new Hono<ControlEnv>()
     '/:collection/:id',
     documentRoute('getRecord', 'Read a record', Item),
     validate('param', RecordPath),
-    validate('query', NoQuery),
     async (c) => {
       const { collection, id } = c.req.valid('param')
       return c.json(toFields(await (await getRecordWriter(c)).get(collection, id)))
@@ -205,7 +201,6 @@ export const dataRoutes = new Hono<ControlEnv>()
     '/:collection/:id',
     documentRoute('patchRecord', 'Change a record by a JSON merge patch', Item),
     validate('param', RecordPath),
-    validate('query', NoQuery),
     acceptType('application/json', 'application/merge-patch+json'),
     validate('json', RecordInput),
     async (c) => {
@@ -218,7 +213,6 @@ export const dataRoutes = new Hono<ControlEnv>()
     '/:collection/:id',
     documentRoute('deleteRecord', 'Delete a record and its parts', z.object({ deleted: RecordCounts })),
     validate('param', RecordPath),
-    validate('query', NoQuery),
     async (c) => {
       const { collection, id } = c.req.valid('param')
       return c.json({ deleted: await (await getRecordWriter(c)).delete(collection, id) })

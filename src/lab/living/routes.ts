@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 
 import { type ControlEnv, documentRoute } from '../../control/route.ts'
-import { NoQuery, RecordPath } from '../../control/routes/data.ts'
+import { RecordPath } from '../../control/routes/data.ts'
 import { validate } from '../../http/validate.ts'
 import { RecordHistory } from '../../testing/records/types.ts'
 import { Events, EventsQuery } from './timeline-types.ts'
@@ -19,7 +19,6 @@ export const livingRoutes = new Hono<ControlEnv>()
     '/data/history/:collection/:id',
     documentRoute('getHistory', 'List the changes of a record since the dataset', RecordHistory),
     validate('param', RecordPath),
-    validate('query', NoQuery),
     async (c) => {
       const { collection, id } = c.req.valid('param')
       return c.json(await (await openTimeline(c.var.sandbox, c.var.session)).history(collection, id))

@@ -139,9 +139,9 @@ function createRecords({ data }: ControlClient): RemoteSession['data'] {
     },
     undo: async (table: string, id: number) => {
       const param = { collection: toPart(table), id: toPart(id) }
-      return (await read(data.changes[':collection'][':id'].$delete({ param, query: {} }))).undone
+      return (await read(data.changes[':collection'][':id'].$delete({ param }))).undone
     },
-    undoAll: async () => (await read(data.changes.$delete({ query: {} }))).undone,
+    undoAll: async () => (await read(data.changes.$delete())).undone,
     createAll: (batch: Batch, options?: ArrangeOptions) =>
       read(data.$post({ query: castQuery(options), json: castBody(batch) })),
   }
@@ -159,7 +159,7 @@ function createRecords({ data }: ControlClient): RemoteSession['data'] {
 
 function createCollection(data: ControlClient['data'], collection: TableName) {
   const [records, record] = [data[':collection'], data[':collection'][':id']]
-  const at = (id: number) => ({ param: { collection, id: toPart(id) }, query: {} })
+  const at = (id: number) => ({ param: { collection, id: toPart(id) } })
   return {
     list: async ({ offset = 0, limit = Infinity, ...filter }: ListOptions = {}) => {
       const items: object[] = []

@@ -60,7 +60,7 @@ export function Changes() {
         {changes > 0 && (
           <Act
             class="bad"
-            call={prepare('delete', routes.data.changes, { query: {} })}
+            call={prepare('delete', routes.data.changes)}
             done={sayUndone}
             after={focusHeading}
             ask={{
