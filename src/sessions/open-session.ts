@@ -85,9 +85,9 @@ export function openSession({ sessions, defaultSession }: Opened, input: Session
   session.openedWith = toTexts(input)
   if (from !== undefined) session.restore(origin.snapshot())
   session.assume(assumptions)
-  session.firstSettings = session.settings
   try {
     if (future !== undefined) session.time.setFuture(future)
+    session.first = { settings: session.settings, future: session.time.snapshot().future }
     if (future === 'still' && origin.time.future === 'living') session.data.settle()
     if (now !== undefined) {
       session.clock.set(now)

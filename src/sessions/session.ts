@@ -44,8 +44,8 @@ export class Session implements DataOwner {
   readonly scenarios: Scenarios
   readonly store: DataOwner['store']
   settings: Settings
-  /** The settings that a reset restores. */
-  firstSettings: Settings
+  /** What it was opened with, which a reset restores. */
+  first: Pick<SessionSnapshot, 'settings' | 'future'>
   #isDropped = false
   #start: Moment | undefined
   #moment: Moment = { at: '', revision: 0 }
@@ -61,7 +61,7 @@ export class Session implements DataOwner {
     // With the id, so that random faults differ between sessions.
     this.faults = new Faults((key) => shared.draw(`${this.id ?? 'default'} ${key}`))
     this.scenarios = new Scenarios(this)
-    this.firstSettings = shared.contract.settings
+    this.first = { settings: shared.contract.settings, future: undefined }
     this.settings = shared.contract.settings
   }
 
@@ -135,12 +135,11 @@ export class Session implements DataOwner {
     this.requests.dropBodies()
   }
 
-  /** Drops changes, clock, faults and journal; restores the assumptions that the session was opened with. */
+  /** Drops changes, clock, faults and journal; restores the assumptions and the future that the session was opened with. */
   reset(): void {
     this.data.reset()
-    this.settings = this.firstSettings
-    this.clock.restore(undefined)
-    this.time.tickRule = undefined
+    this.settings = this.first.settings
+    this.time.restore({ clock: undefined, future: this.first.future, tick: undefined })
     this.faults.restore(undefined)
     this.scenarios.restore(undefined)
     this.requests.reset()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { CustomerNote } from '../../src/index.ts'
-import { as, control, note, notes, openSandbox, type Page } from '../support.ts'
+import { as, control, note, notes, openSandbox, type Page, readControl } from '../support.ts'
 import { fixture } from './control-support.ts'
 
 it('reset works over HTTP, returns the state of the sandbox, and keeps the tokens and the fingerprint', async () => {
@@ -16,6 +16,21 @@ it('reset works over HTTP, returns the state of the sandbox, and keeps the token
   expect(sandbox.credentials).toEqual(credentials)
   expect(await sandbox.dataset.fingerprint()).toBe(fingerprint)
   expect(await mara.get(notes)).toMatchObject({ totalCount: 1 })
+})
+
+it('after a reset, data is still or living as when the session was opened, whatever state was restored', async () => {
+  const sandbox = await openSandbox({ fixture })
+  const open = async (future: 'still' | 'living') => {
+    const { id } = await readControl<{ id: string }>(sandbox, 'POST', '/sessions', { future })
+    return sandbox.ensureSession(id)
+  }
+  const [still, living] = [await open('still'), await open('living')]
+  const [first, other] = [await still.saveState(), await living.saveState()]
+  await still.restoreState(other)
+  await living.restoreState(first)
+  for (const session of [still, living]) await session.reset()
+  expect(await still.saveState()).toEqual(first)
+  expect(await living.saveState()).toEqual(other)
 })
 
 it('a note that is created during a reset exists before it or not at all', async () => {

@@ -13,6 +13,7 @@ import { configured, type ObjectState, type WorkerEnv } from './options.ts'
 interface Stored extends Pick<Session, 'name' | 'openedWith'> {
   readonly clock: Session['clock']['state']
   readonly firstSettings: PartialSettings
+  readonly firstFuture?: Session['first']['future']
   readonly state: SavedSession
 }
 
@@ -87,12 +88,12 @@ export class SandboxSession {
   }
 
   async #restore(sandbox: SandboxState, id: string, parts: readonly string[]): Promise<void> {
-    const { name, openedWith, clock, firstSettings, state } = parse(parts)
+    const { name, openedWith, clock, firstSettings, firstFuture: future, state } = parse(parts)
     const session = id === DEFAULT ? sandbox.defaultSession : sandbox.sessions.open(id)
     Object.assign(session, { name, openedWith })
     if (id !== DEFAULT) {
       session.assume(firstSettings)
-      session.firstSettings = session.settings
+      session.first = { settings: session.settings, future }
       await sandbox.restoreState(session, state)
     }
     // A running clock goes on while the object sleeps.
@@ -126,9 +127,9 @@ export class SandboxSession {
       if (id === DEFAULT || sandbox.sessions.list().includes(session)) throw error
     })
     if (!state) return
-    const { name, openedWith, clock } = session
-    const firstSettings = { ...session.firstSettings, present: undefined }
-    const stored: Stored = { name, openedWith, clock: clock.state, firstSettings, state }
+    const { name, openedWith, clock, first } = session
+    const firstSettings = { ...first.settings, present: undefined }
+    const stored = { name, openedWith, clock: clock.state, firstSettings, firstFuture: first.future, state }
     const text = JSON.stringify(stored)
     const count = Math.max(Math.ceil(text.length / MAX_PART), last?.parts.length ?? 0)
     const parts = Array.from({ length: count }, (_, at) => text.slice(at * MAX_PART, (at + 1) * MAX_PART))
