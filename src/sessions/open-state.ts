@@ -1,3 +1,4 @@
+import { loadFixture } from '../../seed/dataset/content.ts'
 import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { SandboxError } from '../core/errors.ts'
 import { systemTime } from '../core/system-clock.ts'
@@ -44,6 +45,8 @@ export async function openState(
   if ((hasOptions || !file.rows) && file.version !== version)
     differences.push(`a dataset of version ${version}`)
   if (differences.length > 0) {
+    // No reseed would take an unknown name.
+    if (typeof options.fixture === 'string') await loadFixture(options.fixture, undefined)
     const { seed, size, fixture, now } = file.key
     const made = `seed ${seed}, size ${size}, fixture ${fixture}, now ${now}, version ${file.version}`
     const fact = `it was made with ${made}, but you requested ${differences.join(', ')}`

@@ -55,6 +55,17 @@ it('reseeds the files if no server is running, and keeps the options that are le
   expect(notes).not.toContain('Written')
 })
 
+it('says that a fixture is unknown rather than that the data has another one', async () => {
+  const data = await usedFolder()
+  const before = readFiles(data)
+  expect(await run(['start', '--data', data, '--fixture', 'emty'])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'Cannot load fixture emty: there is no fixture of that name. Did you mean empty?\n',
+  })
+  expect(readFiles(data)).toEqual(before)
+})
+
 it('reseeds the running server with the content of a fixture file, or says what is wrong with it', async () => {
   const data = temporaryFolder()
   const { url, baseUrl } = await serve(['--data', data])
