@@ -74,12 +74,23 @@ export const SessionInfo = lazyObject(() => ({
 }))
 export type SessionInfo = z.infer<typeof SessionInfo>
 
+/** Finds a session by its id; `default` is that of the default one. Errors: 404. */
+export function findSession(
+  { sessions, defaultSession }: Opened,
+  id: string,
+  suggestsOthers = true,
+): Session {
+  const session = id === DEFAULT ? defaultSession : sessions.find(id)
+  if (session) return session
+  throw unknownSession(sessions, id, suggestsOthers)
+}
+
 /** @throws SandboxError `not_found` if `from` does not exist; those of `Sessions.open` */
-export function openSession({ sessions, defaultSession }: Opened, input: SessionSettings): Session {
+export function openSession(sandbox: Opened, input: SessionSettings): Session {
+  const { sessions } = sandbox
   const { id, name, now, future, from, assumptions = {} } = input
   const faults = listFaults(input)
-  const origin = from === undefined || from === DEFAULT ? defaultSession : sessions.find(from)
-  if (!origin) throw unknownSession(sessions, from ?? '')
+  const origin = findSession(sandbox, from ?? DEFAULT)
   const session = sessions.open(id)
   session.name = name
   session.openedWith = toTexts(input)
@@ -136,7 +147,7 @@ function toTexts(input: SessionSettings): Record<string, string> {
 const sortFields = (_: string, value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value
 
-export function unknownSession(sessions: Sessions, id: string, suggestsOthers = true): SandboxError {
+function unknownSession(sessions: Sessions, id: string, suggestsOthers: boolean): SandboxError {
   if (sessions.hasExpired(id)) {
     const fact = 'it was idle for too long, or was evicted to free memory'
     return new SandboxError('not_found', `Session ${id} has expired: ${fact}. Open a new one.`)

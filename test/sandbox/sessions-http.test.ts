@@ -1,7 +1,17 @@
 import { expect, it } from 'vitest'
 
 import type { CustomerNote } from '../../src/index.ts'
-import { as, createJsonPost, expectInvalid, expectProblem, notes, overHttp, type Page } from '../support.ts'
+import {
+  as,
+  control,
+  createJsonPost,
+  expectInvalid,
+  expectProblem,
+  notes,
+  overHttp,
+  type Page,
+  readControl,
+} from '../support.ts'
 import { fixture, inSession, open, serve } from './control-support.ts'
 
 const note = (content: string) => ({ categoryId: 1, content })
@@ -26,6 +36,17 @@ it('finds a session by its base URL and by the header', async () => {
     expect(items.slice(1).map(({ content }) => content)).toEqual(['by header', 'by URL'])
   }
   expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ totalCount: 1 })
+})
+
+it('finds the default session by its name, which nothing can delete', async () => {
+  const { sandbox } = await open()
+  await inSession(sandbox, 'default', 'header').post(notes, note('by header'))
+  await inSession(sandbox, 'default', 'baseUrl').post(notes, note('by URL'))
+  const { items } = await as(sandbox, 'mara').get<Page<CustomerNote>>(notes)
+  expect(items.slice(1).map(({ content }) => content)).toEqual(['by header', 'by URL'])
+  const { id, baseUrl } = await readControl<Record<string, string>>(sandbox, 'GET', '/sessions/default')
+  expect({ id, baseUrl }).toEqual({ id: 'default', baseUrl: 'http://sandbox/v1' })
+  await expectProblem(await control(sandbox, 'DELETE', '/sessions/default'), 'conflict')
 })
 
 it('finds the session that a tracing library passes on as baggage, unless the base URL or the header names one', async () => {

@@ -1,14 +1,15 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 
+import { SandboxError } from '../../core/errors.ts'
 import { validate } from '../../http/validate.ts'
 import {
   ensureSession,
+  findSession,
   openSession,
   SessionId,
   SessionInfo,
   SessionInput,
-  unknownSession,
 } from '../../sessions/open-session.ts'
 import type { Session } from '../../sessions/session.ts'
 import { type ControlEnv, documentRoute, envelope, IdPath, readOrigin, toEnvelope } from '../route.ts'
@@ -48,11 +49,17 @@ export const sessionRoutes = new Hono<ControlEnv>()
     },
   )
   .get('/:id', documentRoute('getSession', 'Read a session', SessionInfo), validate('param', IdPath), (c) =>
-    c.json(toInfo(findSession(c, c.req.valid('param').id), c)),
+    c.json(toInfo(findSession(c.var.sandbox, c.req.valid('param').id), c)),
   )
   .delete('/:id', documentRoute('deleteSession', 'Delete a session'), validate('param', IdPath), (c) => {
-    const { id = '' } = findSession(c, c.req.valid('param').id)
-    c.var.sandbox.sessions.delete(id)
+    const { sandbox } = c.var
+    const { id } = findSession(sandbox, c.req.valid('param').id)
+    if (id === undefined)
+      throw new SandboxError(
+        'conflict',
+        'Cannot delete the default session. Reset it with POST /_sandbox/reset.',
+      )
+    sandbox.sessions.delete(id)
     return c.body(null, 204)
   })
 
@@ -60,16 +67,9 @@ export function createBaseUrl(id: string | undefined, origin: string): string {
   return id === undefined ? `${origin}/v1` : `${origin}/_sandbox/sessions/${id}/v1`
 }
 
-function findSession(c: Context<ControlEnv>, id: string): Session {
-  const { sessions } = c.var.sandbox
-  const session = sessions.find(id)
-  if (!session) throw unknownSession(sessions, id)
-  return session
-}
-
-function toInfo({ id = 'default', name, time }: Session, c: Context<ControlEnv>): SessionInfo {
+function toInfo({ id, name, time }: Session, c: Context<ControlEnv>): SessionInfo {
   return {
-    id,
+    id: id ?? 'default',
     ...(name !== undefined && { name }),
     baseUrl: createBaseUrl(id, readOrigin(c)),
     now: time.clock.now(),

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
 import { invalidRequest } from '../../core/errors.ts'
-import { unknownSession } from '../../sessions/open-session.ts'
+import { findSession } from '../../sessions/open-session.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Env } from '../env.ts'
@@ -40,7 +40,7 @@ export function useSession(sandbox: SandboxState, use: SessionUse = {}): Middlew
 }
 
 function resolveSession(
-  { sessions, defaultSession }: SandboxState,
+  sandbox: SandboxState,
   { req }: Context<Env>,
   { isRequired = false, suggestsOthers = false }: SessionUse,
 ): Session {
@@ -51,12 +51,8 @@ function resolveSession(
   }
   const baggage = req.header('baggage')
   const id = base ?? header ?? (baggage && sessionInBaggage(baggage))
-  if (id !== undefined) {
-    const session = sessions.find(id)
-    if (session) return session
-    throw unknownSession(sessions, id, suggestsOthers)
-  }
-  if (!isRequired) return defaultSession
+  if (id !== undefined) return findSession(sandbox, id, suggestsOthers)
+  if (!isRequired) return sandbox.defaultSession
   throw headerError('is required here: open a session with POST /_sandbox/sessions and send its id')
 }
 
