@@ -43,6 +43,18 @@ it('a customer that was in the response stays in it, although it has been delete
   )
 })
 
+it('the total is the one that the client saw, and the scenario that has changed it is named', async () => {
+  const { session } = await openAfter(`${customers}?limit=3`, ({ scenarios }) =>
+    scenarios.add({ name: 'wrong-total', count: 10 }),
+  )
+  const { totalCount: all } = await session.data.customers.list({ organizationId: 'harbor', limit: 0 })
+  const explanation = await session.explain({ requestId: 1, id: 2 })
+  const text = `scenario-1 (wrong-total) answered with a totalCount of ${all - 10} in place of ${all} at request 1.`
+  expect(explanation).toMatchObject({ included: true, total: all - 10, causes: [{ kind: 'scenario', text }] })
+  expect(explanation.summary).toContain(text)
+  expect(explanation.place).toMatchObject({ position: 1, total: all })
+})
+
 it('a customer that did not match has been changed since', async () => {
   const { session } = await openAfter(`${customers}?city=Nowhere`)
   await session.data.customers.patch(5, { city: 'Nowhere' })

@@ -23,15 +23,18 @@ interface RecordedRun {
 export function explainRecorded(run: RecordedRun): Explanation {
   const { entry, id, past, now } = run
   const status = entry.status === 'pending' ? 'aborted' : entry.status
-  const included = id === undefined ? undefined : wasIncluded(entry, id, past)
-  const recorded = { status, included, total: entry.response?.page?.total ?? past?.total }
+  const body = parseJson(readResponseBody(entry) ?? 'null')
+  const included = id === undefined ? undefined : wasIncluded(entry, body, id, past)
+  const matched = entry.response?.page?.total ?? past?.total
+  const shown = isObject(body) ? body['totalCount'] : undefined
+  const recorded = { status, included, total: typeof shown === 'number' ? shown : matched }
   const acted = findActs(run, recorded)
   const isReplaced = entry.isFaultResponse || (acted.length > 0 && past?.status !== status)
   const certain = isReplaced ? undefined : past
   const { total } = certain ? recorded : {}
   const { conditions = [] } = certain ?? {}
   // A list of other records has the record at another place.
-  const place = certain?.total === total ? certain?.place : undefined
+  const place = certain?.total === matched ? certain?.place : undefined
   const since = past && !isSame(past, now) ? findChangesSince(run) : []
   const ofRequest = acted.filter(({ requestId }) => requestId === entry.id)
   const causes = ofRequest.map(({ kind, text }) => ({
@@ -84,13 +87,13 @@ const isAlike = (past: Outcome, recorded: Outcome): boolean =>
 /** Reports whether the recorded response has a record; if its body was evicted, whether the rebuilt one has. */
 function wasIncluded(
   entry: RecordedRequest,
+  body: unknown,
   id: number,
   past: ExplainedResponse | undefined,
 ): boolean | undefined {
   if (typeof entry.status !== 'number' || entry.status >= 300) return false
   if (!entry.hasBodies || entry.method === 'HEAD') return past?.included
-  const records = listShown(parseJson(readResponseBody(entry) ?? 'null'))
-  return records.some((record) => isObject(record) && record['id'] === id)
+  return listShown(body).some((record) => isObject(record) && record['id'] === id)
 }
 
 /** Says how a request ended that the service alone would have answered otherwise, or whose data is not known any more. */
