@@ -43,7 +43,10 @@ const BatchInput = z.strictObject(
 )
 
 const ChangesQuery = lazyStrictObject(() => ({
-  ...pagination,
+  offset: pagination.offset,
+  limit: integerParameter(
+    z.int().positive('must be greater than 0').max(1_000, 'must be at most 1000').default(1_000),
+  ).describe('The most changes of a page, up to 1,000'),
   since: integerParameter(ChangesSince.optional()).describe(
     'Only changes after the request with this id, 0 for the start of the session, or at this instant and later',
   ),

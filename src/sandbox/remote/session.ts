@@ -119,7 +119,8 @@ const createRequests = (control: ControlClient): RemoteRequests => {
   }
 }
 
-const PAGE = 250
+/** The most that a page of the control plane has. */
+const [PAGE, CHANGES_PAGE] = [250, 1_000]
 
 function createRecords({ data }: ControlClient): RemoteSession['data'] {
   const changes = {
@@ -128,8 +129,8 @@ function createRecords({ data }: ControlClient): RemoteSession['data'] {
       const given = filter && { ...filter, since: filter.since ?? 0 }
       const items: object[] = []
       let totalCount = 1
-      for (let offset = 0; offset < totalCount; offset += PAGE) {
-        const query = castQuery({ ...given, offset, limit: PAGE })
+      for (let offset = 0; offset < totalCount; offset += CHANGES_PAGE) {
+        const query = castQuery({ ...given, offset })
         // oxlint-disable-next-line no-await-in-loop -- the first page says how many there are
         const page = await read(data.changes.$get({ query }))
         items.push(...page.items)
