@@ -3,7 +3,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 import type { Row } from '../../src/store/tables.ts'
 import { previousWorkingDay } from '../calendar/calendar.ts'
 import { DAY, formatDate } from '../calendar/time.ts'
-import type { Range } from '../random/fakers.ts'
+import type { Range } from '../random/record-key.ts'
 import { keepFitting } from '../texts/company-size.ts'
 import texts from '../texts/customers.json' with { type: 'json' }
 import type { Buyer } from './commercials.ts'

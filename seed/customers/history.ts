@@ -1,7 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
 import { DAY, addYears, formatDate, parseTime } from '../calendar/time.ts'
-import { mostlySmall } from '../random/fakers.ts'
-import { RecordKey } from '../random/record-key.ts'
+import { RecordKey, mostlySmall } from '../random/record-key.ts'
 import { UPLIFT, computeFirstStart, computeStart } from './contracts.ts'
 import { findPrices } from './segments.ts'
 

@@ -1,5 +1,5 @@
 import type { Row } from '../../src/store/tables.ts'
-import type { Range } from '../random/fakers.ts'
+import type { Range } from '../random/record-key.ts'
 
 export interface Segment {
   readonly name: string

@@ -1,6 +1,6 @@
 import type { Faker } from '@faker-js/faker'
 
-import { createPool, type FakerPool } from '../random/fakers.ts'
+import { createPool, type FakerPool } from '../random/record-key.ts'
 import type { PersonName } from '../texts/format.ts'
 import { nameLists } from './name-lists.ts'
 

@@ -5,8 +5,7 @@ import { isOver } from '../../src/store/tables/signals.ts'
 import { chooseWorkingTime, toLocalTime, type WorkPeriod } from '../calendar/calendar.ts'
 import { DAY, HOUR, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
 import { findWorkplace } from '../people/offices.ts'
-import { mostlySmall } from '../random/fakers.ts'
-import type { RecordKey } from '../random/record-key.ts'
+import { type RecordKey, mostlySmall } from '../random/record-key.ts'
 import type { Settlement } from './signal-stories.ts'
 
 type Signal = Row<'signals'>

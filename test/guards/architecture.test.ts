@@ -207,7 +207,7 @@ it('only seed/ imports Faker, and only the lists of names load its locales, whic
     ),
   )
   const others = loaded.filter((text) => !text.startsWith('seed/people/name-lists.ts '))
-  expect(others).toEqual(['seed/random/fakers.ts loads @faker-js/faker/locale/base'])
+  expect(others).toEqual(['seed/random/record-key.ts loads @faker-js/faker/locale/base'])
 })
 
 it('texts that are generated when they are read need no lists of names', () => {
