@@ -102,9 +102,13 @@ const seasons: readonly number[] = [0.9, 0.95, 1, 0.95, 0.95, 0.95, 0.75, 0.65, 
 
 const getSeason = (timeMs: number): number => seasons[new Date(timeMs).getUTCMonth()] ?? 1
 
-export interface WorkPeriod {
+/** Units: milliseconds since 1970. */
+export interface Period {
   readonly fromMs: number
   readonly toMs: number
+}
+
+export interface WorkPeriod extends Period {
   readonly workplace: Workplace
   /** Events begin at multiples of this after the hour. Units: minutes. Default: 1. */
   readonly step?: number

@@ -1,3 +1,4 @@
+import { capitalize } from '../../src/core/words.ts'
 import { nameLists } from '../people/name-lists.ts'
 import type { RecordKey } from '../random/record-key.ts'
 import texts from '../texts/companies.json' with { type: 'json' }
@@ -114,7 +115,7 @@ function nameFamilyCompany(
   const template = templates[(index + place) % templates.length] ?? ''
   const surname = step === 0 ? first : `${first} & ${second}`
   const name = fillTemplate(template, { surname, activity: activity.word })
-  return { name: name.charAt(0).toUpperCase() + name.slice(1), industry: activity.industry }
+  return { name: capitalize(name), industry: activity.industry }
 }
 
 const createError = (position: number, place: number): RangeError =>

@@ -1,4 +1,5 @@
 import type { Row } from '../../src/store/tables.ts'
+import type { Period } from '../calendar/calendar.ts'
 import { DAY, addYears, formatDate, parseTime } from '../calendar/time.ts'
 import { RecordKey, mostlySmall } from '../random/record-key.ts'
 import { UPLIFT, computeFirstStart, computeStart } from './contracts.ts'
@@ -100,13 +101,9 @@ const AFTER = 60 * DAY
 
 /**
  * Finds the period of conversations with a customer, at most 18 months: from shortly before its first contract until now,
- * or until shortly after its last one. Units: milliseconds since 1970.
+ * or until shortly after its last one.
  */
-export function findPeriod(
-  customer: Customer,
-  nowMs: number,
-  seed: number,
-): { readonly fromMs: number; readonly toMs: number } {
+export function findPeriod(customer: Customer, nowMs: number, seed: number): Period {
   const { products } = customer
   if (products.length === 0) return { fromMs: nowMs - PROSPECTING, toMs: nowMs }
   const firstMs = computeFirstStart(customer, seed) - BEFORE

@@ -1,6 +1,5 @@
-import { isWorkingDay, toLocalTime, type Workplace } from '../calendar/calendar.ts'
+import { isWorkingDay, toLocalTime, type Period, type Workplace } from '../calendar/calendar.ts'
 import { DAY, HOUR, MINUTE, startOfDay } from '../calendar/time.ts'
-import type { Period } from '../meetings/meeting-kinds.ts'
 import { canMeet, findWorkplace, isInReach } from '../people/offices.ts'
 
 const BLOCKS = 24

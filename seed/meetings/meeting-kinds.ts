@@ -1,3 +1,4 @@
+import type { Period } from '../calendar/calendar.ts'
 import { DAY, YEAR } from '../calendar/time.ts'
 import { pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
 import { HISTORY, PROSPECTING } from '../customers/history.ts'
@@ -5,11 +6,6 @@ import { measureAttention } from '../customers/segments.ts'
 import type { Stage } from '../customers/stages.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import type { MeetingKindId } from './meeting-texts.ts'
-
-export interface Period {
-  readonly fromMs: number
-  readonly toMs: number
-}
 
 interface MeetingKind {
   readonly stages: readonly Stage[]

@@ -1,11 +1,16 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
-import { chooseWorkingTime, isWorkingDay, toLocalTime, type Workplace } from '../calendar/calendar.ts'
+import {
+  chooseWorkingTime,
+  isWorkingDay,
+  toLocalTime,
+  type Period,
+  type Workplace,
+} from '../calendar/calendar.ts'
 import { DAY, HOUR, MINUTE, formatInstant, parseTime, startOfDay } from '../calendar/time.ts'
 import { type RecordKey, mostlySmall } from '../random/record-key.ts'
 import { weekdays } from '../texts/format.ts'
-import type { Period } from './meeting-kinds.ts'
 
 type Times = Pick<Row<'meetings'>, 'startDate' | 'endDate' | 'createdDate' | 'updatedDate'>
 

@@ -1,15 +1,15 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
-import { isOver } from '../../src/store/tables/signals.ts'
-import { chooseWorkingTime, toLocalTime, type WorkPeriod } from '../calendar/calendar.ts'
+import { chooseWorkingTime, toLocalTime, type Period, type WorkPeriod } from '../calendar/calendar.ts'
 import { DAY, HOUR, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
 import { findWorkplace } from '../people/offices.ts'
 import { type RecordKey, mostlySmall } from '../random/record-key.ts'
-import type { Settlement } from './signal-stories.ts'
 
 type Signal = Row<'signals'>
 type Member = Row<'members'>
+
+export const isOver = ({ status }: Partial<Signal>): boolean => status === 'closed' || status === 'dismissed'
 
 function chooseMoment(faker: SimpleFaker, period: WorkPeriod): number {
   const timeMs = Math.min(period.toMs, chooseWorkingTime(faker, period))
@@ -34,7 +34,7 @@ export function chooseCreation(
     before(fields.raisedDate, DAY / 2),
     before(fields.closedDate, 3 * DAY),
     before(fields.updatedDate, 3 * DAY),
-    fields.status === 'closed' || fields.status === 'dismissed' ? nowMs - 2 * DAY : nowMs,
+    isOver(fields) ? nowMs - 2 * DAY : nowMs,
   )
   const isYoung = fields.status === 'open' || fields.status === 'inProgress' || fields.isDraft === true
   const fromMs = Math.max(period.fromMs, isYoung ? toMs - 90 * DAY : 0)
@@ -73,7 +73,7 @@ export interface CourseSource {
   readonly createdMs: number
   readonly nowMs: number
   readonly severity: number
-  readonly settlement: Settlement
+  readonly settlement: Period
   readonly isAutomatic: boolean
   readonly editor: Member
   readonly key: RecordKey
@@ -122,14 +122,10 @@ export const countRestDays = (severity: number): number => [55, 50, 40, 24, 10, 
 
 const countMaxDays = (severity: number): number => [300, 300, 300, 240, 150, 75][severity] ?? 300
 
-interface StatusChoice extends Pick<Signal, 'status' | 'isDraft'> {
-  readonly endMs: number
-}
-
 function chooseStatus(
   fields: Partial<Signal>,
   { createdMs, nowMs, severity, settlement, key }: CourseSource,
-): StatusChoice {
+) {
   const faker = key.faker('status')
   const isDismissed = faker.datatype.boolean(0.2)
   const durationMs = isDismissed
@@ -141,27 +137,18 @@ function chooseStatus(
   )
   const endMs = Math.floor(Math.max(createdMs, Math.min(plannedMs, nowMs)))
   const isYoung = nowMs - createdMs < 90 * DAY && settlement.toMs > nowMs
+  const { status = 'open', raisedDate, closedDate, dismissalReason, outcome } = fields
+  const canBeDraft = status === 'open' && !raisedDate && !closedDate && !dismissalReason && !outcome
   const isDraft =
-    fields.isDraft ??
-    (canBeDraft(fields) && (fields.raisedDate === null || (isYoung && faker.datatype.boolean(DRAFTS))))
-  if (isDraft) return { status: fields.status ?? 'open', isDraft, endMs }
-  return { status: fields.status ?? statusAt(), isDraft, endMs }
+    fields.isDraft ?? (canBeDraft && (raisedDate === null || (isYoung && faker.datatype.boolean(DRAFTS))))
+  return { status: fields.status ?? findStatus(), isDraft, endMs }
 
-  function statusAt(): Signal['status'] {
-    if (fields.dismissalReason) return 'dismissed'
-    if (fields.closedDate || fields.outcome) return 'closed'
-    if (fields.closedDate === null || fields.dismissalReason === null) return 'open'
+  function findStatus(): Signal['status'] {
+    if (isDraft) return 'open'
+    if (dismissalReason) return 'dismissed'
+    if (closedDate || outcome) return 'closed'
+    if (closedDate === null || dismissalReason === null) return 'open'
     if (plannedMs <= nowMs) return isDismissed ? 'dismissed' : 'closed'
     return nowMs - createdMs > durationMs * BEGINNING ? 'inProgress' : 'open'
   }
-}
-
-function canBeDraft({
-  status = 'open',
-  raisedDate,
-  closedDate,
-  dismissalReason,
-  outcome,
-}: Partial<Signal>): boolean {
-  return status === 'open' && !raisedDate && !closedDate && !dismissalReason && !outcome
 }

@@ -1,6 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
-import { formatInteger } from '../../src/core/words.ts'
+import { capitalize, formatInteger } from '../../src/core/words.ts'
 import { DAY } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
 import { findPrices } from '../customers/segments.ts'
@@ -12,7 +12,7 @@ import type { Subject } from './signal-stories.ts'
 
 export type SignalFacts = Readonly<Record<(typeof factNames)[number], string | number>>
 
-export interface FactSource {
+interface FactSource {
   readonly account: Account
   readonly timeMs: number
   readonly subject: Subject
@@ -72,7 +72,7 @@ export function generateFacts(
     renewal: `${formatMonth(renewalMs)} ${new Date(renewalMs).getUTCDate()}`,
     days: Math.max(1, Math.round((renewalMs - timeMs) / DAY)),
     overdue: faker.number.int({ min: 8, max: 45 }),
-    gone: gone.charAt(0).toUpperCase() + gone.slice(1),
+    gone: capitalize(gone),
   }
 }
 

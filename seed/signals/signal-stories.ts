@@ -1,5 +1,6 @@
 import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
+import type { Period } from '../calendar/calendar.ts'
 import { DAY, parseTime } from '../calendar/time.ts'
 import { hasContract, type Account, type AccountProduct } from '../customers/account.ts'
 import { rewindCustomer } from '../customers/history.ts'
@@ -104,12 +105,8 @@ function isAbout(story: Story, { contract, entry, renewalMs }: Subject, timeMs: 
 const isEnding = ({ entry, renewalMs }: AccountProduct, timeMs: number): boolean =>
   entry.status === 'churned' && renewalMs - timeMs < FAREWELL_DAYS * DAY
 
-export interface Settlement {
-  readonly fromMs: number
-  readonly toMs: number
-}
-
-export function findSettlement(story: Story, subject: Subject, createdMs: number, nowMs: number): Settlement {
+/** Finds when a signal ends, at the earliest and at the latest. */
+export function findSettlement(story: Story, subject: Subject, createdMs: number, nowMs: number): Period {
   const { contract, renewalMs = Number.POSITIVE_INFINITY } = subject
   const [fromMs, never] = [createdMs, Number.POSITIVE_INFINITY]
   const { about, subCategory } = story.kind
@@ -162,11 +159,7 @@ export const hasDetails = (story: Story, { source, subCategory, competitor }: Pa
   (!subCategory || subCategories[story.kind.subCategory].id === subCategory.id) &&
   (!competitor || story.namesCompetitor === true)
 
-export const additions: Readonly<
-  Record<'explanations' | 'notes' | 'outcomes' | 'misplaced', readonly string[]>
-> = texts.additions
-
-export const { repetitions } = texts
+export const { additions, repetitions } = texts
 
 const opponents = new Map<string, readonly string[]>()
 

@@ -1,20 +1,18 @@
+import type { Row } from '../../src/store/tables.ts'
 import type { RecordKey } from '../random/record-key.ts'
 import { fitsSize, keepFitting } from '../texts/company-size.ts'
 import type { Story } from '../texts/signals.schema.ts'
 import { fillTemplate, listSlots } from '../texts/templates.ts'
 import type { SignalFacts } from './signal-facts.ts'
+import { outcomes } from './signal-lookups.ts'
 import { additions, agrees, dismissalNotes, type Ending } from './signal-stories.ts'
 
-export interface SignalTexts {
-  readonly summary: string
-  readonly severityExplanation: string | null
-  readonly latestNote: string | null
-  readonly opportunity: string | null
-  readonly outcome: Ending['outcome'] | undefined
-  readonly outcomeNotes: string | null
-}
+type SignalTexts = Pick<
+  Row<'signals'>,
+  'summary' | 'severityExplanation' | 'latestNote' | 'opportunity' | 'outcome' | 'outcomeNotes'
+>
 
-export interface TextSource {
+interface TextSource {
   readonly story: Story
   readonly facts: SignalFacts
   readonly employees: number
@@ -75,7 +73,7 @@ export function writeTexts(source: TextSource): SignalTexts {
     severityExplanation: fill(explanation, 'explanations'),
     latestNote: fill(note, 'notes'),
     opportunity: fill(opportunity),
-    outcome: ending?.outcome,
+    outcome: ending ? outcomes[ending.outcome] : null,
     outcomeNotes: fill(outcomeNotes, 'outcomes'),
   }
 }

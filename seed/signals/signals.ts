@@ -16,7 +16,6 @@ import {
   dismissalReasons,
   duplicate,
   getCompetitors,
-  outcomes,
   subCategories,
   types,
 } from './signal-lookups.ts'
@@ -35,7 +34,7 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
   // A signal that repeats another one is about the same facts.
   const original = repeated ? new RecordKey(seed, 'signals', id - 1) : key
   const source = original.faker('source').helpers.arrayElement(story.sources)
-  const isAutomatic = isAutomaticSource(source)
+  const isAutomatic = source === 'usage' || source === 'crm' || source === 'survey'
   const move = (timeMs: number): number =>
     isAutomatic && !fields.createdDate ? moveAutomatic(timeMs, source, context, original) : timeMs
   const createdMs = repeated ? moment.timeMs : move(moment.timeMs)
@@ -68,7 +67,7 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
     nameLeaver: () => generateLeaver(account, original),
   }
   const facts = generateFacts(factSource, original.faker('facts'))
-  const { summary, outcome, ...texts } = writeTexts({
+  const texts = writeTexts({
     story,
     facts,
     employees: account.customer.employeeCount,
@@ -86,7 +85,7 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
     productId: subject.product.row.id,
     status: course.status,
     source,
-    summary: repeated ? repeatSummary(summary, facts, key) : summary,
+    summary: repeated ? repeatSummary(texts.summary, facts, key) : texts.summary,
     severity,
     severityExplanation: texts.severityExplanation,
     createdById: author.id,
@@ -105,15 +104,12 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
     subCategory: key.faker('subcategory').datatype.boolean(0.88)
       ? subCategories[story.kind.subCategory]
       : null,
-    outcome: outcome ? outcomes[outcome] : null,
+    outcome: texts.outcome,
     outcomeNotes: texts.outcomeNotes,
     competitor: story.namesCompetitor ? competitor : null,
     type: types[story.kind.type],
   }
 }
-
-const isAutomaticSource = (source: string): boolean =>
-  source === 'usage' || source === 'crm' || source === 'survey'
 
 /** Moves an automatic signal to an hour at which systems or customers act, after the contract that it is about has begun. */
 function moveAutomatic(
@@ -134,11 +130,7 @@ function moveAutomatic(
 const repeatSummary = (summary: string, { day }: SignalFacts, key: RecordKey): string =>
   fillTemplate(key.faker('repetition text').helpers.arrayElement(repetitions), { summary, day })
 
-function choosePeople(
-  account: Account,
-  { kind: { category } }: Story,
-  key: RecordKey,
-): { readonly owner: Row<'members'>; readonly editor: Row<'members'> } {
+function choosePeople(account: Account, { kind: { category } }: Story, key: RecordKey) {
   const isCommercial = category === 'renewal' || category === 'expansion' || category === 'billing'
   const owner = isCommercial ? account.seller : account.owner
   const others = account.team.length > 0 ? account.team : [owner]
