@@ -3,7 +3,7 @@ import type { Reader } from '../../src/store/texts.ts'
 import { DAY, MINUTE, parseTime } from '../calendar/time.ts'
 import { rewindCustomer } from '../customers/history.ts'
 import { removeLegalForm } from '../customers/stages.ts'
-import { findDefinition, findSurveyScore, listCustomerRows } from '../dataset/customer-rows.ts'
+import { findDefinition, listCustomerRows, readNumber } from '../dataset/customer-rows.ts'
 import { getLogCustomer, getNightlyLogPosition, getPosition } from '../dataset/ids.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { formatDay, formatName, formatQuarter } from '../texts/format.ts'
@@ -85,7 +85,7 @@ function readCustomerFacts(log: Log, customer: Row<'customers'>, data: Reader, s
           category: signal.category.name,
           product: data.get('products', signal.productId)?.name,
         }
-      : { score: findSurveyScore(customer), ...readContractFacts(log, customer, data, seed) }),
+      : { score: readNumber(customer, 'npsScore'), ...readContractFacts(log, customer, data, seed) }),
   }
 }
 

@@ -6,7 +6,7 @@ import { chooseWorkingTime } from '../calendar/calendar.ts'
 import { DAY, HOUR, MINUTE, YEAR, parseTime } from '../calendar/time.ts'
 import { computeFirstStart, computeStart } from '../customers/contracts.ts'
 import { HISTORY, findPeriod, listRenewals, rewindCustomer } from '../customers/history.ts'
-import { findSurveyScore, listCustomerRows } from '../dataset/customer-rows.ts'
+import { listCustomerRows, readNumber } from '../dataset/customer-rows.ts'
 import { listChildIds } from '../dataset/generated-ids.ts'
 import { detectKind } from '../meetings/meeting-texts.ts'
 import { home } from '../people/offices.ts'
@@ -158,7 +158,7 @@ const usesProduct = ({ products }: Row<'customers'>): boolean =>
 const MIN_PROMOTER_SCORE = 9
 
 function listSurveys({ customer, seed, nowMs }: OccasionContext, faker: SimpleFaker): Occasion[] {
-  const score = findSurveyScore(customer)
+  const score = readNumber(customer, 'npsScore')
   if (score === undefined) return []
   const { fromMs, toMs } = findPeriod(customer, nowMs, seed)
   const timeMs = chooseWorkingTime(faker, {

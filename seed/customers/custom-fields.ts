@@ -3,6 +3,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 import type { Row } from '../../src/store/tables.ts'
 import { previousWorkingDay } from '../calendar/calendar.ts'
 import { DAY, formatDate } from '../calendar/time.ts'
+import { readNumber } from '../dataset/customer-rows.ts'
 import type { Range } from '../random/record-key.ts'
 import { keepFitting } from '../texts/company-size.ts'
 import texts from '../texts/customers.json' with { type: 'json' }
@@ -33,15 +34,15 @@ export function generateFieldValues(definitions: readonly Definition[], subject:
       generatorsByType[definition.type](definition, subject, faker)
     return [{ key: definition.key, value: isEmpty ? null : value }]
   })
-  const health = values.find(({ key }) => key === 'healthScore')?.value
+  const health = readNumber({ customFields: values }, 'healthScore')
   return values.map(({ key, value }) => ({
     key,
     value: key === 'npsScore' && typeof value === 'number' ? limitSurveyScore(value, health) : value,
   }))
 }
 
-export function limitSurveyScore(score: number, health: unknown): number {
-  if (typeof health !== 'number') return score
+export function limitSurveyScore(score: number, health: number | undefined): number {
+  if (health === undefined) return score
   return Math.min(Math.max(score, Math.ceil(health / 10 - 4)), Math.floor(health / 10 + 4))
 }
 

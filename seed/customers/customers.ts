@@ -3,7 +3,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 import type { Row } from '../../src/store/tables.ts'
 import { countries, findPlace, type Place } from '../calendar/places.ts'
 import { DAY, HOUR, formatInstant, parseTime } from '../calendar/time.ts'
-import { readField } from '../dataset/customer-rows.ts'
+import { readText } from '../dataset/customer-rows.ts'
 import { getPosition } from '../dataset/ids.ts'
 import type { PlacedOrganization, Tenant } from '../dataset/tenant.ts'
 import type { Catalog } from '../definitions/catalog.ts'
@@ -86,8 +86,8 @@ function chooseUpdate(
     keepAfter(startMs + HANDOVER)
     for (const renewalMs of listRenewals(entry, startMs)) keepAfter(renewalMs + PAPERWORK)
   }
-  const live = readField({ customFields }, 'goLiveDate')
-  if (typeof live === 'string') keepAfter(parseTime(live) + DAY)
+  const live = readText({ customFields }, 'goLiveDate')
+  if (live !== undefined) keepAfter(parseTime(live) + DAY)
   const min = Math.min(HOUR / 6, longest)
   return nowMs - Math.floor(faker.number.float({ min, max: longest, distributor: mostlySmall }))
 }

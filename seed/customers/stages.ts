@@ -1,6 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
 import { parseTime } from '../calendar/time.ts'
-import { readField } from '../dataset/customer-rows.ts'
+import { readText } from '../dataset/customer-rows.ts'
 
 export type Stage = 'prospect' | 'onboarding' | 'growing' | 'steady' | 'atRisk' | 'churned'
 
@@ -15,8 +15,8 @@ export function getStage({ products }: Pick<Row<'customers'>, 'products'>): Stag
 }
 
 export function hasSigned(customer: Pick<Row<'customers'>, 'customFields'>, timeMs: number): boolean {
-  const signed = readField(customer, 'contractSigned')
-  return typeof signed === 'string' && parseTime(signed) <= timeMs
+  const signed = readText(customer, 'contractSigned')
+  return signed !== undefined && parseTime(signed) <= timeMs
 }
 
 const LEGAL_FORM =

@@ -19,11 +19,18 @@ export function listCustomerRows<T extends 'signals' | 'meetings' | 'notes'>(
     .filter((row) => row.customerId === customer.id)
 }
 
-export const readField = ({ customFields }: Pick<Row<'customers'>, 'customFields'>, name: string): unknown =>
+type WithFields = Pick<Row<'customers'>, 'customFields'>
+
+const readField = ({ customFields }: WithFields, name: string): unknown =>
   customFields.find(({ key }) => key === name)?.value
 
-export function findSurveyScore(customer: Row<'customers'>): number | undefined {
-  const value = readField(customer, 'npsScore')
+export function readText(customer: WithFields, name: string): string | undefined {
+  const value = readField(customer, name)
+  return typeof value === 'string' ? value : undefined
+}
+
+export function readNumber(customer: WithFields, name: string): number | undefined {
+  const value = readField(customer, name)
   return typeof value === 'number' ? value : undefined
 }
 

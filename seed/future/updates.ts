@@ -4,7 +4,7 @@ import { formatInstant } from '../calendar/time.ts'
 import { chooseSurveyScore, limitSurveyScore } from '../customers/custom-fields.ts'
 import { findSegmentBySize } from '../customers/segments.ts'
 import { getStage } from '../customers/stages.ts'
-import { findSurveyScore, readField } from '../dataset/customer-rows.ts'
+import { readNumber } from '../dataset/customer-rows.ts'
 import { generateBriefContent } from '../notes-and-briefs/brief-contents.ts'
 import { generateNote } from '../notes-and-briefs/notes.ts'
 import { countMostUsers } from '../texts/company-size.ts'
@@ -54,12 +54,11 @@ function changeHealthScore(timeline: CustomerTimeline): Partial<Customer> | unde
   const { customer } = timeline
   const faker = timeline.createKey('score').faker('points')
   if (!isDefined(timeline, 'healthScore') || customer.products.length === 0) return undefined
-  const previous = readField(customer, 'healthScore')
   const level = customer.products.find(({ status }) => status === 'active')?.engagement.level ?? 'medium'
-  const before = typeof previous === 'number' ? previous : 60
+  const before = readNumber(customer, 'healthScore') ?? 60
   const points = before + (drifts[level] ?? 0) + faker.number.int({ min: -5, max: 5 })
   // Health stays near the last survey, as its score is limited to the health.
-  const survey = findSurveyScore(customer)
+  const survey = readNumber(customer, 'npsScore')
   const min = Math.max(2, ((survey ?? 0) - 4) * 10)
   const max = Math.min(99, ((survey ?? 10) + 4) * 10)
   return setField(customer, 'healthScore', Math.min(max, Math.max(min, points)))
@@ -70,7 +69,7 @@ function recordSurvey(timeline: CustomerTimeline): Partial<Customer> | undefined
   const stage = getStage(customer)
   if (!isDefined(timeline, 'npsScore') || stage === 'prospect' || stage === 'onboarding') return undefined
   const faker = timeline.createKey('survey').faker('answer')
-  const score = limitSurveyScore(chooseSurveyScore(stage, faker), readField(customer, 'healthScore'))
+  const score = limitSurveyScore(chooseSurveyScore(stage, faker), readNumber(customer, 'healthScore'))
   return setField(customer, 'npsScore', score)
 }
 

@@ -4,7 +4,7 @@ import type { Reader } from '../../src/store/texts.ts'
 import { DAY, YEAR, parseTime } from '../calendar/time.ts'
 import { computeFirstStart } from '../customers/contracts.ts'
 import { rewindMetric } from '../customers/history.ts'
-import { listCustomerRows, readField } from '../dataset/customer-rows.ts'
+import { listCustomerRows, readText } from '../dataset/customer-rows.ts'
 import {
   findNamedPlan,
   findProductPlan,
@@ -63,7 +63,6 @@ export function readSource({ meeting, customer, data, seed }: Talk): Source {
   const owned = customer.products.map((entry) => ({ entry, plan: getProductPlan(entry.key) }))
   const plan = findNamedPlan(meeting.topic) ?? owned[0]?.plan ?? usualPlan
   const named = owned.find((product) => product.plan === plan)
-  const goal = readField(customer, 'successGoal')
   const meetings = listCustomerRows('meetings', customer, data)
   const present = new Set(meeting.contacts.map(({ id }) => id))
   const colleagues = new Set(
@@ -97,7 +96,7 @@ export function readSource({ meeting, customer, data, seed }: Talk): Source {
     ),
     colleagues: colleagues.size > 0 ? [...colleagues] : [nameColleague(customer, meeting, seed)],
     members: [...members].flatMap((id) => data.get('members', id)?.firstName ?? []),
-    goal: typeof goal === 'string' ? goal : undefined,
+    goal: readText(customer, 'successGoal'),
     progress: measureProgress(customer, timeMs, seed),
     weekly: estimateWeekly(named?.entry, customer, plan, timeMs, seed),
     wishes: keepFitting(plan.wishes, employeeCount).filter((wish) => !said.includes(wish)),

@@ -5,14 +5,16 @@ import type { Row } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { toLocalTime } from '../calendar/calendar.ts'
 import { DAY, parseTime } from '../calendar/time.ts'
-import type { Stage } from '../customers/stages.ts'
+import { rewindCustomer } from '../customers/history.ts'
+import { getStage, hasSigned, removeLegalForm, type Stage } from '../customers/stages.ts'
+import { findDefinition, listCustomerRows, readText } from '../dataset/customer-rows.ts'
 import { RecordKey } from '../random/record-key.ts'
+import { isOver } from '../signals/signal-course.ts'
 import texts from '../texts/briefs.json' with { type: 'json' }
 import type { briefSlots } from '../texts/briefs.schema.ts'
 import { fitsSize } from '../texts/company-size.ts'
 import { formatDay, formatMoney, formatName } from '../texts/format.ts'
 import { canFill, fillTemplate } from '../texts/templates.ts'
-import { readBriefFacts, type BriefFacts, type BriefProduct } from './brief-facts.ts'
 
 type Section = (facts: BriefFacts, faker: SimpleFaker) => readonly string[]
 
@@ -27,6 +29,56 @@ export function generateBrief(content: Row<'briefContents'>, data: Reader, seed:
   })
   const written = `*Written on ${formatLocalDay(facts.timeMs, facts)}.*`
   return [`# ${facts.name}: ${facts.briefName.toLowerCase()}`, '', written, ...body, ''].join('\n')
+}
+
+type BriefFacts = NonNullable<ReturnType<typeof readBriefFacts>>
+
+/** Reads what a brief is about, as of its time; undefined without a customer. */
+function readBriefFacts(
+  { customerId, briefId, createdDate }: Row<'briefContents'>,
+  data: Reader,
+  seed: number,
+) {
+  const current = data.get('customers', customerId)
+  if (!current) return undefined
+  const brief = data.get('briefs', briefId)
+  const timeMs = parseTime(createdDate)
+  const customer = rewindCustomer(current, timeMs, seed)
+  const stage = getStage(customer)
+  const meetings = listCustomerRows('meetings', customer, data)
+  return {
+    timeMs,
+    briefKey: brief?.key ?? '',
+    briefName: brief?.name ?? 'Brief',
+    customer,
+    name: removeLegalForm(customer.name),
+    stage: stage === 'prospect' && hasSigned(customer, timeMs) ? 'onboarding' : stage,
+    products: customer.products.map((entry) => ({
+      name: findDefinition('products', entry.key, customer, data)?.name ?? entry.key,
+      entry,
+    })),
+    total: customer.products.reduce((sum, { arr }) => sum + arr, 0),
+    people: customer.memberRoles.map(({ key, memberIds }) => ({
+      role: findDefinition('memberRoles', key, customer, data)?.name ?? key,
+      names: memberIds.flatMap((id) => data.get('members', id) ?? []).map(formatName),
+    })),
+    /** Those that were open. Order: the most severe first. */
+    signals: listCustomerRows('signals', customer, data)
+      .filter((signal) => isOpenAt(signal, createdDate))
+      .toSorted((a, b) => b.severity - a.severity || a.id - b.id),
+    lastMeeting: meetings
+      .filter(({ endDate }) => endDate <= createdDate)
+      .toSorted((a, b) => (a.startDate > b.startDate ? -1 : 1))[0],
+    nextMeeting: meetings
+      .filter((meeting) => meeting.createdDate <= createdDate && meeting.startDate > createdDate)
+      .toSorted((a, b) => (a.startDate < b.startDate ? -1 : 1))[0],
+    goal: readText(customer, 'successGoal'),
+  }
+}
+
+function isOpenAt({ isDraft, status, raisedDate, closedDate }: Row<'signals'>, time: string): boolean {
+  if (isDraft || raisedDate === null || raisedDate > time) return false
+  return !isOver({ status }) || (closedDate !== null && closedDate > time)
 }
 
 const formatLocalDay = (timeMs: number, { customer }: BriefFacts): string =>
@@ -90,7 +142,8 @@ const products: Section = ({ products: owned }) => {
   return ['## Products', '', ...head, ...rows]
 }
 
-const formatRenewal = (entry: BriefProduct['entry']): string => formatDay(parseTime(entry.renewalDate))
+const formatRenewal = ({ renewalDate }: BriefFacts['products'][number]['entry']): string =>
+  formatDay(parseTime(renewalDate))
 
 const people: Section = ({ people: roles }) =>
   roles.length === 0
@@ -151,7 +204,7 @@ const recommendation: Section = (facts, faker) => [
 ]
 
 const lastMeeting: Section = (facts, faker) => {
-  const [last] = facts.meetings
+  const last = facts.lastMeeting
   if (!last) return ['## Last meeting', '', ...write(texts.noMeetings.past, 1, facts, faker)]
   const [missing = ''] = write(texts.noMeetings.summary, 1, facts, faker)
   const steps = last.nextSteps.map((step) => `- [ ] ${step}`)
