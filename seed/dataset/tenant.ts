@@ -6,6 +6,7 @@ import { parseTime } from '../calendar/time.ts'
 import { readAccount, type Account } from '../customers/account.ts'
 import { readCatalog, type Catalog } from '../definitions/catalog.ts'
 import type { MeetingCalendar } from '../meetings/meeting-calendar.ts'
+import type { RecordKey } from '../random/record-key.ts'
 import { getOrdinal, getSlotCustomer, type Block } from './ids.ts'
 
 export interface DraftContext {
@@ -29,6 +30,13 @@ export interface Tenant {
   getCatalog(organization: PlacedOrganization): Catalog
   /** Finds the account of `customerId`, or the one whose slot the id is, or else the first. */
   findAccount(id: number, customerId: number | undefined): Account
+}
+
+/** The account that a row belongs to, and the key of the row. */
+export interface RowContext {
+  readonly account: Account
+  readonly key: RecordKey
+  readonly tenant: Tenant
 }
 
 /**

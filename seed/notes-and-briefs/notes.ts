@@ -7,7 +7,7 @@ import { hasContract, pickForSlot, type Account, type AccountProduct } from '../
 import { RENEWAL_DAYS, findPeriod, rewindCustomer } from '../customers/history.ts'
 import { getStage, hasSigned } from '../customers/stages.ts'
 import { getSlot } from '../dataset/ids.ts'
-import type { Tenant } from '../dataset/tenant.ts'
+import type { RowContext, Tenant } from '../dataset/tenant.ts'
 import { findProductPlan } from '../definitions/product-plans.ts'
 import { findWorkplace } from '../people/offices.ts'
 import { RecordKey, mostlySmall } from '../random/record-key.ts'
@@ -25,18 +25,16 @@ const textsBySituation: Readonly<Record<Situation, Readonly<Record<string, reado
 export function generateNote(id: number, fields: Partial<Note>, tenant: Tenant): Note {
   const account = tenant.findAccount(id, fields.customerId)
   const key = new RecordKey(tenant.seed, 'notes', id)
-  const author = findAuthor(fields, account, key, tenant)
-  const times = generateTimes(fields, {
-    slot: getSlot(id),
-    account,
-    key,
-    workplace: findWorkplace(author),
-    tenant,
-  })
-  const moment = readMoment(account, times.createdMs, tenant)
+  const context = { account, key, tenant }
+  const author = findAuthor(fields, context)
+  const workplace = findWorkplace(author)
+  const createdMs = fields.createdDate
+    ? parseTime(fields.createdDate)
+    : chooseCreation(id, fields, workplace, context)
+  const moment = readMoment(account, createdMs, tenant)
   const category = chooseCategory(fields.categoryId, moment, tenant, key.faker('category'))
   const name = category?.name ?? ''
-  const facts = generateFacts(moment, name, { author, tenant }, key.faker('facts'))
+  const facts = generateFacts(moment, name, author, tenant, key.faker('facts'))
   return {
     id,
     organizationId: account.customer.organizationId,
@@ -44,53 +42,45 @@ export function generateNote(id: number, fields: Partial<Note>, tenant: Tenant):
     categoryId: category?.id ?? 1,
     content: generateContent(getSlot(id), name, moment, facts, key),
     createdById: author.id,
-    createdDate: formatInstant(times.createdMs),
-    updatedDate: formatInstant(times.updatedMs),
+    createdDate: formatInstant(createdMs),
+    updatedDate: formatInstant(chooseUpdate(createdMs, workplace, context)),
   }
 }
 
-function findAuthor(fields: Partial<Note>, account: Account, key: RecordKey, tenant: Tenant): Row<'members'> {
-  const named = fields.createdById === undefined ? undefined : tenant.data.get('members', fields.createdById)
-  if (named) return named
-  return key.faker('author').helpers.arrayElement(account.team.length > 0 ? account.team : [account.owner])
+function findAuthor({ createdById }: Partial<Note>, { account, key, tenant }: RowContext): Row<'members'> {
+  const named = createdById === undefined ? undefined : tenant.data.get('members', createdById)
+  return (
+    named ??
+    key.faker('author').helpers.arrayElement(account.team.length > 0 ? account.team : [account.owner])
+  )
 }
 
-interface NoteContext {
-  readonly slot: number
-  readonly account: Account
-  readonly key: RecordKey
-  readonly workplace: Workplace
-  readonly tenant: Tenant
-}
-
-function generateTimes(
-  fields: Partial<Note>,
-  context: NoteContext,
-): { createdMs: number; updatedMs: number } {
-  const { slot, account, key, workplace, tenant } = context
-  const latestMs = fields.updatedDate ? parseTime(fields.updatedDate) : tenant.nowMs
+function chooseCreation(
+  id: number,
+  { updatedDate }: Partial<Note>,
+  workplace: Workplace,
+  { account, key, tenant }: RowContext,
+): number {
+  const latestMs = updatedDate ? parseTime(updatedDate) : tenant.nowMs
   const { fromMs, toMs } = findPeriod(account.customer, tenant.nowMs, tenant.seed)
-  const created = key.faker('created')
-  const minuteMs = chooseWorkingTime(created, {
+  const faker = key.faker('created')
+  const minuteMs = chooseWorkingTime(faker, {
     fromMs: Math.min(fromMs, latestMs - 14 * DAY),
     toMs: Math.min(toMs, latestMs),
     workplace,
-    part: account.spread(slot + 0.67),
+    part: account.spread(getSlot(id) + 0.67),
   })
-  const createdMs = fields.createdDate
-    ? parseTime(fields.createdDate)
-    : Math.min(latestMs, minuteMs + created.number.int({ min: 0, max: MINUTE - 1 }))
-  const changed = key.faker('changed')
-  if (!changed.datatype.boolean(0.25)) return { createdMs, updatedMs: createdMs }
-  const distance = changed.datatype.boolean(0.8)
-    ? changed.number.int({ min: 1, max: 50 }) * MINUTE
-    : Math.round(changed.number.float({ min: 1, max: 30, distributor: mostlySmall }) * DAY)
-  const updatedMs = previousWorkingTime(
-    Math.min(createdMs + distance, Math.max(createdMs, tenant.nowMs)),
-    workplace,
-    createdMs,
-  )
-  return { createdMs, updatedMs }
+  return Math.min(latestMs, minuteMs + faker.number.int({ min: 0, max: MINUTE - 1 }))
+}
+
+function chooseUpdate(createdMs: number, workplace: Workplace, { key, tenant }: RowContext): number {
+  const faker = key.faker('changed')
+  if (!faker.datatype.boolean(0.25)) return createdMs
+  const distance = faker.datatype.boolean(0.8)
+    ? faker.number.int({ min: 1, max: 50 }) * MINUTE
+    : Math.round(faker.number.float({ min: 1, max: 30, distributor: mostlySmall }) * DAY)
+  const latestMs = Math.max(createdMs, tenant.nowMs)
+  return previousWorkingTime(Math.min(createdMs + distance, latestMs), workplace, createdMs)
 }
 
 interface Moment {
@@ -177,7 +167,8 @@ type NoteFacts = Readonly<Record<(typeof noteSlots)[number], string | number | u
 function generateFacts(
   moment: Moment,
   category: string,
-  people: { readonly author: Row<'members'>; readonly tenant: Tenant },
+  author: Row<'members'>,
+  tenant: Tenant,
   faker: SimpleFaker,
 ): NoteFacts {
   const { account, customer, timeMs } = moment
@@ -198,7 +189,7 @@ function generateFacts(
     title: contact.title,
     other: other.name,
     otherFirst: other.person.firstName,
-    colleague: findColleague(account, people, faker),
+    colleague: findColleague(account, author, tenant, faker),
     product: plan.name,
     users: plan.users,
     purpose: plan.purpose,
@@ -226,11 +217,12 @@ function generateFacts(
 
 function findColleague(
   { team }: Account,
-  { author, tenant }: { readonly author: Row<'members'>; readonly tenant: Tenant },
+  author: Row<'members'>,
+  { data }: Tenant,
   faker: SimpleFaker,
 ): string | undefined {
   const others = team.filter(({ id }) => id !== author.id)
-  const manager = author.managerId === author.id ? undefined : tenant.data.get('members', author.managerId)
+  const manager = author.managerId === author.id ? undefined : data.get('members', author.managerId)
   const colleague = others.length > 0 ? faker.helpers.arrayElement(others) : manager
   return colleague && formatName(colleague)
 }

@@ -6,7 +6,7 @@ import { DAY, HOUR } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
 import { findPeriod } from '../customers/history.ts'
 import { getSlot } from '../dataset/ids.ts'
-import type { Tenant } from '../dataset/tenant.ts'
+import type { RowContext } from '../dataset/tenant.ts'
 import { findWorkplace } from '../people/offices.ts'
 import { RecordKey } from '../random/record-key.ts'
 import type { Story } from '../texts/signals.schema.ts'
@@ -25,12 +25,6 @@ import {
 
 type Signal = Row<'signals'>
 
-export interface SignalContext {
-  readonly account: Account
-  readonly key: RecordKey
-  readonly tenant: Tenant
-}
-
 export interface StoryChoice {
   readonly moment: Moment
   readonly story: Story
@@ -47,7 +41,7 @@ export const REPETITION = { likelihood: 0.05, within: 6 * DAY, until: 7 * DAY } 
 export function chooseRepeated(
   id: number,
   fields: Partial<Signal>,
-  { account, key, tenant }: SignalContext,
+  { account, key, tenant }: RowContext,
 ): (StoryChoice & { readonly originalMs: number }) | undefined {
   const isRepeated = (of: RecordKey, slot: number): boolean =>
     slot > 1 && of.faker('repeated').datatype.boolean(REPETITION.likelihood)
@@ -71,7 +65,7 @@ export function chooseRepeated(
 const NOTICE = { first: 110 * DAY, last: 12 * DAY, near: 62 * DAY } as const
 
 /** Finds the period in which the first signal of a customer must be about a renewal that is near; undefined without one. */
-function findNotice(id: number, { account, tenant: { nowMs } }: SignalContext): Period | undefined {
+function findNotice(id: number, { account, tenant: { nowMs } }: RowContext): Period | undefined {
   if (getSlot(id) !== 1) return undefined
   const renewals = account.products.filter(
     ({ entry, renewalMs }) => entry.status === 'active' && renewalMs < nowMs + NOTICE.near,
@@ -81,7 +75,7 @@ function findNotice(id: number, { account, tenant: { nowMs } }: SignalContext): 
   return { fromMs: renewalMs - NOTICE.first, toMs: Math.min(nowMs - HOUR, renewalMs - NOTICE.last) }
 }
 
-export function chooseStoryAndTime(id: number, fields: Partial<Signal>, context: SignalContext): StoryChoice {
+export function chooseStoryAndTime(id: number, fields: Partial<Signal>, context: RowContext): StoryChoice {
   const { account, key, tenant } = context
   const author = chooseAuthor(fields, context)
   const period = findPeriod(account.customer, tenant.nowMs, tenant.seed)
@@ -112,7 +106,7 @@ export function chooseStoryAndTime(id: number, fields: Partial<Signal>, context:
   throw invalidRequest([{ in: 'body', name: 'productId', message: 'there is no product' }])
 }
 
-function chooseAuthor(fields: Partial<Signal>, { account, key, tenant }: SignalContext): Row<'members'> {
+function chooseAuthor(fields: Partial<Signal>, { account, key, tenant }: RowContext): Row<'members'> {
   const { owner, seller, team } = account
   const named = fields.createdById === undefined ? undefined : tenant.data.get('members', fields.createdById)
   return named ?? key.faker('author').helpers.arrayElement([owner, owner, seller, ...team])
@@ -129,7 +123,7 @@ function chooseStory(
   id: number,
   fields: Partial<Signal>,
   moment: Moment,
-  { account, key, tenant }: SignalContext,
+  { account, key, tenant }: RowContext,
   isNotice = false,
 ): Pick<StoryChoice, 'story' | 'subject'> | undefined {
   const products = account.catalog.products.filter(

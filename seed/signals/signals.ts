@@ -1,14 +1,14 @@
 import type { Row } from '../../src/store/tables.ts'
 import type { Account } from '../customers/account.ts'
 import { findPeriod } from '../customers/history.ts'
-import type { Tenant } from '../dataset/tenant.ts'
+import type { RowContext, Tenant } from '../dataset/tenant.ts'
 import { findLocale, generateOther } from '../people/people.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { fitsSize } from '../texts/company-size.ts'
 import { formatName } from '../texts/format.ts'
 import type { Story } from '../texts/signals.schema.ts'
 import { fillTemplate } from '../texts/templates.ts'
-import { REPETITION, type SignalContext, chooseRepeated, chooseStoryAndTime } from './signal-choice.ts'
+import { REPETITION, chooseRepeated, chooseStoryAndTime } from './signal-choice.ts'
 import { generateCourse, moveToAnyHour, moveToWakingHour } from './signal-course.ts'
 import { type SignalFacts, generateFacts } from './signal-facts.ts'
 import {
@@ -115,7 +115,7 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
 function moveAutomatic(
   timeMs: number,
   source: string,
-  { account, tenant }: SignalContext,
+  { account, tenant }: RowContext,
   original: RecordKey,
 ): number {
   const { fromMs } = findPeriod(account.customer, tenant.nowMs, tenant.seed)
