@@ -1,11 +1,10 @@
 import * as z from 'zod'
 
-import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
 import { templateWith, wordsLike } from './template-schema.ts'
 
 const word = z.string().regex(/^[A-Z][a-z]+(?: [A-Z][a-z]+)?$/)
 
-export const schema = lazyStrictObject(() => ({
+export const schema = z.strictObject({
   industries: z.record(z.string(), wordsLike(word, 5)),
   words: wordsLike(word, 80),
   beginnings: wordsLike(word, 30),
@@ -18,4 +17,4 @@ export const schema = lazyStrictObject(() => ({
       activities: z.record(z.string(), wordsLike(z.string().regex(/^\p{Lu}[\p{L} ]+$/u), 3)),
     }),
   ),
-}))
+})

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 
-import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
 import { templateWith } from './template-schema.ts'
 import { listSlots } from './templates.ts'
 
@@ -16,11 +15,11 @@ const messages = z
   .refine((list) => list.some((text) => listSlots(text).every((slot) => always.has(slot))), {
     message: 'has no message that fits a log without a customer',
   })
-const byStatus = lazyStrictObject(() => ({ info: messages, failed: messages }))
+const byStatus = z.strictObject({ info: messages, failed: messages })
 
-export const schema = lazyStrictObject(() => ({
+export const schema = z.strictObject({
   triggers: z.record(z.string(), byStatus),
   actions: z.record(z.string(), byStatus),
   afterFailure: messages,
   other: byStatus,
-}))
+})

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 
-import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
 import { templateWith } from './template-schema.ts'
 import { listSlots } from './templates.ts'
 
@@ -27,7 +26,7 @@ function isCovered(text: string, lines: readonly string[]): boolean {
 
 const uncovered = 'The lines have slots or speakers that the text does not have.'
 
-const kind = lazyStrictObject(() => ({
+const kind = z.strictObject({
   topics: z.array(template).min(2),
   accounts: z
     .record(template, talk)
@@ -41,11 +40,11 @@ const kind = lazyStrictObject(() => ({
       (steps) => Object.entries(steps).every(([text, said]) => isCovered(text, said.flat())),
       uncovered,
     ),
-}))
+})
 
-export const schema = lazyStrictObject(() => ({
+export const schema = z.strictObject({
   kinds: z.record(z.string().regex(/^[a-z][A-Za-z]+$/), kind),
   closings: z.array(template).min(8),
   /** Parts of texts that cannot be in the same meeting. */
   contradictions: z.array(z.tuple([template, template])),
-}))
+})

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 
-import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
 import { templateWith } from './template-schema.ts'
 
 export const noteSlots = [
@@ -11,10 +10,10 @@ export const noteSlots = [
 
 const texts = z.record(z.string(), z.array(templateWith(noteSlots)).min(4))
 
-export const schema = lazyStrictObject(() => ({
+export const schema = z.strictObject({
   customer: texts,
   onboarding: texts,
   prospect: texts,
   churned: texts,
   afterthoughts: z.array(templateWith(noteSlots)).min(20),
-}))
+})

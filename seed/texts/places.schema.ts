@@ -1,16 +1,15 @@
 import * as z from 'zod'
 
-import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
 import texts from './places.json' with { type: 'json' }
 
 const name = z.string().min(1)
-const place = lazyStrictObject(() => ({
+const place = z.strictObject({
   city: name,
   region: name,
   timezone: z.enum(Object.keys(texts.timezones)),
-}))
+})
 
-export const schema = lazyStrictObject(() => ({
+export const schema = z.strictObject({
   timezones: z.record(
     z.string().regex(/^[A-Z][a-z]+\/[A-Za-z_]+$/),
     z.strictObject({
@@ -27,4 +26,4 @@ export const schema = lazyStrictObject(() => ({
       places: z.array(place).min(1),
     }),
   ),
-}))
+})

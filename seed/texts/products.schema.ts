@@ -1,19 +1,18 @@
 import * as z from 'zod'
 
-import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
 import { templateWith, wordsLike } from './template-schema.ts'
 
 const key = z.string().regex(/^[a-z][A-Za-z]*$/)
 const range = z.tuple([z.number(), z.number()]).refine(([min, max]) => min < max)
-const metric = lazyStrictObject(() => ({
+const metric = z.strictObject({
   key,
   name: templateWith(),
   number: range.optional(),
   percent: range.optional(),
   words: z.array(templateWith()).min(2).optional(),
   isLimitedByEmployees: z.literal(true).optional(),
-}))
-const product = lazyStrictObject(() => ({
+})
+const product = z.strictObject({
   key,
   name: templateWith(),
   activity: templateWith(),
@@ -22,9 +21,9 @@ const product = lazyStrictObject(() => ({
   wishes: wordsLike(templateWith(), 2),
   troubles: wordsLike(templateWith(), 2),
   metrics: z.array(metric).min(1).max(9),
-}))
+})
 
-export const schema = lazyStrictObject(() => ({
+export const schema = z.strictObject({
   analytics: z.array(product).length(6),
   contracts: z.array(product).length(6),
-}))
+})

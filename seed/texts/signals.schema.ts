@@ -1,6 +1,5 @@
 import * as z from 'zod'
 
-import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
 import { categories, dismissalReasons, outcomes, subCategories, types } from '../signals/signal-lookups.ts'
 import { templateWith } from './template-schema.ts'
 
@@ -57,7 +56,7 @@ const keyOf = <T extends string>(entries: Readonly<Record<T, unknown>>): z.ZodTy
     error: ({ input }) => `"${String(input)}" is not one of ${Object.keys(entries).join(', ')}.`,
   })
 
-const story = lazyStrictObject(() => ({
+const story = z.strictObject({
   kind: z.strictObject({
     category: keyOf(categories),
     type: keyOf(types),
@@ -83,9 +82,9 @@ const story = lazyStrictObject(() => ({
   notes: z.array(template).min(4),
   opportunity: z.array(template).min(1).optional(),
   endings: z.array(template.refine((ending) => Object.hasOwn(outcomes, ending.split(': ')[0] ?? ''))).min(2),
-}))
+})
 
-export const schema = lazyStrictObject(() => ({
+export const schema = z.strictObject({
   stories: z.array(story).min(40),
   /** Sentences that follow texts without names. */
   additions: z.strictObject({
@@ -98,6 +97,6 @@ export const schema = lazyStrictObject(() => ({
   repetitions: z.array(templateWith(['summary', 'day'])).min(4),
   contradictions: z.array(z.tuple([template, template])),
   dismissals: z.record(z.enum(dismissalReasons.map(({ name }) => name)), z.array(template).min(4)),
-}))
+})
 
 export type Story = z.infer<typeof story>

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 
-import { lazyStrictObject } from '../../src/core/lazy-schema.ts'
 import { templateWith } from './template-schema.ts'
 import { splitScript } from './templates.ts'
 
@@ -25,7 +24,7 @@ const matter = templateWith(slots).regex(/^[HSGO]: /)
 const turn = templateWith([...slots, 'before', 'label', 'earlier', 'other'])
 const turns = z.array(z.array(turn.regex(/^[HSGO]: /)).min(2)).min(3)
 
-export const schema = lazyStrictObject(() => ({
+export const schema = z.strictObject({
   greetings: exchanges.min(20),
   agendas: z
     .array(line.refine((text) => text.includes('{{subject}}'), 'An agenda names the subject of the meeting.'))
@@ -47,4 +46,4 @@ export const schema = lazyStrictObject(() => ({
   returns: turns,
   /** Statements about a matter, of which one is chosen. Alternatives are in brackets, as in `[today|now]`. */
   matters: z.record(z.string(), script(matter, 1, 3)),
-}))
+})
