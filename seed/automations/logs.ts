@@ -26,11 +26,10 @@ import { listOccasions, type Occasion } from './occasions.ts'
 type Automation = Row<'automations'>
 type Part = 'triggers' | 'actions'
 
-export function generateTriggerLog(
-  id: number,
-  fields: Partial<Row<'triggerLogs'>>,
-  tenant: Tenant,
-): Row<'triggerLogs'> {
+type TriggerLog = Row<'triggerLogs'>
+type ActionLog = Row<'actionLogs'>
+
+export function generateTriggerLog(id: number, fields: Partial<TriggerLog>, tenant: Tenant): TriggerLog {
   const { partId, ...log } = generateLog(
     id,
     { ...fields, part: 'triggers', partId: fields.triggerId },
@@ -39,11 +38,7 @@ export function generateTriggerLog(
   return { ...log, triggerId: partId }
 }
 
-export function generateActionLog(
-  id: number,
-  fields: Partial<Row<'actionLogs'>>,
-  tenant: Tenant,
-): Row<'actionLogs'> {
+export function generateActionLog(id: number, fields: Partial<ActionLog>, tenant: Tenant): ActionLog {
   const { partId, ...log } = generateLog(id, { ...fields, part: 'actions', partId: fields.actionId }, tenant)
   return { ...log, actionId: partId }
 }
@@ -55,7 +50,7 @@ interface LogFields {
   readonly partId: number | undefined
 }
 
-type Log = Omit<Row<'triggerLogs'>, 'triggerId' | 'message'> & { readonly partId: number }
+type Log = Omit<TriggerLog, 'triggerId' | 'message'> & { readonly partId: number }
 
 function generateLog(id: number, fields: LogFields, tenant: Tenant): Log {
   const key = new RecordKey(tenant.seed, fields.part, id)

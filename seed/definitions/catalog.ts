@@ -8,7 +8,7 @@ import { DIVISION, computeId, countMembers } from '../dataset/ids.ts'
 import { detectCustomerRole, type CustomerRole } from '../people/job-positions.ts'
 import { createEmail, findLocale, generatePerson } from '../people/people.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { findProductPlan, type ProductPlan } from './product-plans.ts'
+import { getProductPlan, type ProductPlan } from './product-plans.ts'
 
 export type MeetingPerson = Row<'meetings'>['users'][number]
 
@@ -45,7 +45,7 @@ export function readCatalog(
     ordinal,
     products: data.list('products', id).map((row) => ({
       row,
-      plan: findProductPlan(row),
+      plan: { ...getProductPlan(row.key), name: row.name },
       metrics: metrics.filter((metric) => metric.productId === row.id),
     })),
     customFields: data.list('customFields', id),

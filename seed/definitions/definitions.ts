@@ -5,6 +5,10 @@ import { RecordKey } from '../random/record-key.ts'
 import { briefPlans, customFieldPlans, noteCategoryPlans, rolePlans } from './definition-plans.ts'
 import { getProductPlans } from './product-plans.ts'
 
+type Product = Row<'products'>
+type Metric = Row<'productMetrics'>
+type CustomField = Row<'customFields'>
+
 export function countProducts(seed: number, ordinal: number): number {
   return new RecordKey(seed, 'products', ordinal).faker('count').number.int({ min: 4, max: 6 })
 }
@@ -14,11 +18,7 @@ export function listMetricIds(productId: number, ordinal: number): number[] {
   return (plan?.metrics ?? []).map((_, index) => computePartId(productId, index + 1))
 }
 
-export function generateProduct(
-  id: number,
-  fields: Partial<Row<'products'>>,
-  tenant: Tenant,
-): Row<'products'> {
+export function generateProduct(id: number, fields: Partial<Product>, tenant: Tenant): Product {
   const organization = tenant.findOrganization('definitions', id, fields.organizationId)
   const plan = getProductPlans(organization.ordinal)[getPosition('definitions', id) - 1]
   const { key, name } = plan ?? { key: `product${id}`, name: `Product ${id}` }
@@ -26,11 +26,7 @@ export function generateProduct(
 }
 
 /** Generates a metric of the given product, or of the one that its id starts with, or of the first. */
-export function generateProductMetric(
-  id: number,
-  fields: Partial<Row<'productMetrics'>>,
-  tenant: Tenant,
-): Row<'productMetrics'> {
+export function generateProductMetric(id: number, fields: Partial<Metric>, tenant: Tenant): Metric {
   const productId = fields.productId ?? Math.floor(id / 10)
   const product = tenant.data.get('products', productId)
   const organization = tenant.findOrganization(
@@ -68,11 +64,7 @@ export const generateBrief = generateFrom(briefPlans, (id) => ({
   isActive: true,
 }))
 
-export function generateCustomField(
-  id: number,
-  fields: Partial<Row<'customFields'>>,
-  tenant: Tenant,
-): Row<'customFields'> {
+export function generateCustomField(id: number, fields: Partial<CustomField>, tenant: Tenant): CustomField {
   const organizationId = tenant.findOrganization('definitions', id, fields.organizationId).id
   const plan = customFieldPlans[getPosition('definitions', id) - 1]
   if (plan && (fields.type ?? plan.type) === plan.type) return { id, organizationId, ...plan }

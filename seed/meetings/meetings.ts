@@ -9,7 +9,7 @@ import { listCustomerRows } from '../dataset/customer-rows.ts'
 import { getPosition, getSlot } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
-import { findProductPlan } from '../definitions/product-plans.ts'
+import { usualPlan } from '../definitions/product-plans.ts'
 import { canMeet, findWorkplace, isInReach } from '../people/offices.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { countMostUsers, fitsSize, keepFitting } from '../texts/company-size.ts'
@@ -244,7 +244,7 @@ function generateFacts(
   faker: SimpleFaker,
 ) {
   const { employeeCount } = account.customer
-  const plan = product?.plan ?? findProductPlan({ key: '', name: 'the platform' })
+  const plan = product?.plan ?? usualPlan
   const [host = account.owner] = people.members
   const [contact = account.contacts[0], other = contact] = people.contacts
   const weeks = faker.number.int({ min: 2, max: 9 })

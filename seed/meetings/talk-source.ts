@@ -5,12 +5,7 @@ import { DAY, YEAR, parseTime } from '../calendar/time.ts'
 import { computeFirstStart } from '../customers/contracts.ts'
 import { rewindMetric } from '../customers/history.ts'
 import { listCustomerRows, readText } from '../dataset/customer-rows.ts'
-import {
-  findNamedPlan,
-  findProductPlan,
-  getProductPlan,
-  type ProductPlan,
-} from '../definitions/product-plans.ts'
+import { findNamedPlan, getProductPlan, usualPlan, type ProductPlan } from '../definitions/product-plans.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { keepFitting } from '../texts/company-size.ts'
 import { formatDay } from '../texts/format.ts'
@@ -116,8 +111,6 @@ function nameColleague({ id, country }: Customer, { contacts }: Row<'meetings'>,
   const free = (names[country] ?? names['other'] ?? []).filter((name) => !taken.has(name))
   return new RecordKey(seed, 'colleagues', id).faker('name').helpers.arrayElement(free)
 }
-
-const usualPlan = findProductPlan({ key: '', name: 'the platform' })
 
 /** Measures how far a customer is on the way to its goal, which rises over the years. Units: percent. */
 function measureProgress(customer: Customer, timeMs: number, seed: number): number {

@@ -8,7 +8,7 @@ import { RENEWAL_DAYS, findPeriod, rewindCustomer } from '../customers/history.t
 import { getStage, hasSigned } from '../customers/stages.ts'
 import { getSlot } from '../dataset/ids.ts'
 import type { RowContext, Tenant } from '../dataset/tenant.ts'
-import { findProductPlan } from '../definitions/product-plans.ts'
+import { usualPlan } from '../definitions/product-plans.ts'
 import { findWorkplace } from '../people/offices.ts'
 import { RecordKey, mostlySmall } from '../random/record-key.ts'
 import { fitsSize, keepFitting } from '../texts/company-size.ts'
@@ -179,7 +179,7 @@ function generateFacts(
   const products = renewing.length > 0 ? renewing : moment.products
   const product = products.length > 0 ? faker.helpers.arrayElement(products) : undefined
   const entry = product?.entry
-  const plan = product?.plan ?? findProductPlan({ key: '', name: 'the platform' })
+  const plan = product?.plan ?? usualPlan
   const total = customer.products.reduce((sum, { arr }) => sum + arr, 0)
   return {
     customer: account.name,

@@ -3,14 +3,18 @@ import * as z from 'zod'
 import { templateWith, wordsLike } from './template-schema.ts'
 
 const key = z.string().regex(/^[a-z][A-Za-z]*$/)
-const range = z.tuple([z.number(), z.number()]).refine(([min, max]) => min < max)
+const range = z
+  .array(z.number())
+  .length(2)
+  .refine(([min = 0, max = 0]) => min < max)
 const metric = z.strictObject({
   key,
   name: templateWith(),
   number: range.optional(),
   percent: range.optional(),
+  /** Order: worst first. */
   words: z.array(templateWith()).min(2).optional(),
-  isLimitedByEmployees: z.literal(true).optional(),
+  isLimitedByEmployees: z.boolean().optional(),
 })
 const product = z.strictObject({
   key,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { computeStart } from '../../seed/customers/contracts.ts'
 import { removeLegalForm } from '../../seed/customers/stages.ts'
-import { findProductPlan } from '../../seed/definitions/product-plans.ts'
+import { getProductPlan } from '../../seed/definitions/product-plans.ts'
 import { findWorkplace } from '../../seed/people/offices.ts'
 import { allTenants, countEach, DAY, isAtWork, isGenerated, nowMs, type Row, type Tenant } from './tenants.ts'
 
@@ -117,7 +117,7 @@ const numerals = /\b(?:\d[\d,]*|two|three|four|five|six|seven|eight|nine|ten|ele
 
 /** Removes names, numbers and the words about a product from a summary. */
 function removeFacts({ signal, customer, product }: Told): string {
-  const plan = findProductPlan(product)
+  const plan = getProductPlan(product.key)
   const words = [
     removeLegalForm(customer.name),
     plan.activity,
