@@ -2,21 +2,24 @@ import { lowerBound } from '../../src/core/lower-bound.ts'
 import { getOrCreate } from '../../src/core/maps.ts'
 import { finish, runAtOnce, type Steps } from '../../src/core/slices.ts'
 import { sortInSteps } from '../../src/core/sort-in-steps.ts'
-import { comparison, type LazyRows, type Row } from '../../src/store/tables.ts'
+import { comparison, forEachTable, type LazyRows, type Row, type TableName } from '../../src/store/tables.ts'
 import { withOwnFakers } from '../random/record-key.ts'
 import { shrink } from './dataset-builder.ts'
-import { forEachChildTable, listIdsAt, listNightlyLogIds, type ChildTable } from './generated-ids.ts'
+import { listIdsAt, listNightlyLogIds, type ChildTable } from './generated-ids.ts'
 import { generateRow } from './generators.ts'
 import { getLogCustomer, getLogOrdinal, getOrdinal, getSlotCustomer } from './ids.ts'
 import type { Tenant } from './tenant.ts'
 
-type Groups = { readonly [T in ChildTable]: Map<number, readonly Row<T>[]> }
-type FixtureRows = { readonly [T in ChildTable]: Map<number, Row<T>> }
+type Groups = { readonly [T in TableName]: Map<number, readonly Row<T>[]> }
+type FixtureRows = { readonly [T in TableName]: Map<number, Row<T>> }
 
 const isLog = (table: ChildTable): boolean => table === 'triggerLogs' || table === 'actionLogs'
 
-const findCustomer = (table: ChildTable, id: number): number | undefined =>
-  isLog(table) ? getLogCustomer(id) : getSlotCustomer(id)
+/** Rows are generated in groups: those of a customer, and the nightly logs of an organization, which are below 0. */
+const getNightlyGroup = (ordinal: number): number => -1 - ordinal
+
+const findGroup = (table: ChildTable, id: number): number =>
+  isLog(table) ? (getLogCustomer(id) ?? getNightlyGroup(getLogOrdinal(id))) : getSlotCustomer(id)
 
 /** Briefs and logs are about meetings. */
 const readsMeetings = (table: ChildTable): boolean => table !== 'signals' && table !== 'notes'
@@ -29,9 +32,8 @@ export class ChildRows {
   readonly #tenant: Tenant
   /** The customers whose rows are generated, by organization. Order: by id. */
   readonly #customers: readonly (readonly number[])[]
-  readonly #addedRows = forEachChildTable<FixtureRows>(() => new Map())
-  readonly #byCustomer = forEachChildTable<Groups>(() => new Map())
-  readonly #nightlyLogs = forEachChildTable<Groups>(() => new Map())
+  readonly #addedRows = forEachTable<FixtureRows>(() => new Map())
+  readonly #groups = forEachTable<Groups>(() => new Map())
   readonly #countsWithMeetings: number[]
   #addFixtureRows: (() => Steps<void>) | undefined
 
@@ -60,30 +62,22 @@ export class ChildRows {
   }
 
   get<T extends ChildTable>(table: T, id: number): Row<T> | undefined {
-    const fields = this.#fixtureRows[table].get(id)
-    if (fields) return fields
-    const customerId = findCustomer(table, id)
-    const rows =
-      customerId === undefined
-        ? this.#listNightlyLogs(table, getLogOrdinal(id))
-        : this.#listByCustomer(table, customerId)
-    return rows.find((row) => row.id === id)
+    const row = this.#fixtureRows[table].get(id)
+    return row ?? this.#listGroup(table, findGroup(table, id)).find((one) => one.id === id)
   }
 
   *#find<T extends ChildTable>(table: T, id: number): Steps<Row<T> | undefined> {
-    const customerId = findCustomer(table, id)
-    if (customerId !== undefined) {
-      // An id that nobody has costs nothing.
-      if (!this.#listIds(table, customerId).includes(id)) return this.#fixtureRows[table].get(id)
-      yield* this.#generateGroupOf(table, customerId)
-    }
+    const group = findGroup(table, id)
+    // An id that nobody has costs nothing.
+    if (!this.#listIds(table, group).includes(id)) return this.#fixtureRows[table].get(id)
+    yield* this.#prepareGroup(table, group)
     return this.get(table, id)
   }
 
-  *#generateGroupOf(table: ChildTable, customerId: number): Steps<void> {
-    if (this.#byCustomer[table].has(customerId) || this.#findPlace(customerId) === undefined) return
-    if (readsMeetings(table)) yield* this.#generateMeetingsBefore(customerId)
-    this.#listByCustomer(table, customerId)
+  *#prepareGroup(table: ChildTable, group: number): Steps<void> {
+    if (this.#groups[table].has(group) || !this.#hasGroup(group)) return
+    if (readsMeetings(table)) yield* this.#generateMeetingsBefore(group)
+    this.#listGroup(table, group)
     yield
   }
 
@@ -99,9 +93,8 @@ export class ChildRows {
   *#generateTable<T extends ChildTable>(table: T): Steps<readonly Row<T>[]> {
     const rows: Row<T>[] = [...this.#fixtureRows[table].values()]
     for (const [ordinal, customers] of this.#customers.entries()) {
-      rows.push(...this.#listNightlyLogs(table, ordinal))
-      for (const customerId of customers) {
-        rows.push(...this.#listByCustomer(table, customerId))
+      for (const group of isLog(table) ? [getNightlyGroup(ordinal), ...customers] : customers) {
+        rows.push(...this.#listGroup(table, group))
         yield
       }
     }
@@ -109,8 +102,8 @@ export class ChildRows {
   }
 
   *#generateByCustomer<T extends ChildTable>(table: T, customerId: number): Steps<readonly Row<T>[]> {
-    yield* this.#generateGroupOf(table, customerId)
-    const rows = [...this.#listByCustomer(table, customerId)]
+    yield* this.#prepareGroup(table, customerId)
+    const rows = [...this.#listGroup(table, customerId)]
     for (const row of this.#fixtureRows[table].values()) {
       if ('customerId' in row && row.customerId === customerId) rows.push(row)
     }
@@ -123,27 +116,22 @@ export class ChildRows {
     return customers[place] === customerId ? place : undefined
   }
 
-  #listByCustomer<T extends ChildTable>(table: T, customerId: number): readonly Row<T>[] {
-    if (this.#findPlace(customerId) === undefined) return []
-    if (table === 'meetings') finish(this.#generateMeetingsBefore(customerId))
-    return this.#generateGroup(this.#byCustomer[table], table, customerId, () =>
-      this.#listIds(table, customerId),
-    )
+  #hasGroup(group: number): boolean {
+    return group < 0
+      ? group >= getNightlyGroup(this.#customers.length - 1)
+      : this.#findPlace(group) !== undefined
   }
 
-  #listNightlyLogs<T extends ChildTable>(table: T, ordinal: number): readonly Row<T>[] {
-    if (!isLog(table) || ordinal >= this.#customers.length) return []
-    return this.#generateGroup(this.#nightlyLogs[table], table, ordinal, () => listNightlyLogIds(ordinal))
+  #listGroup<T extends ChildTable>(table: T, group: number): readonly Row<T>[] {
+    if (!this.#hasGroup(group)) return []
+    if (table === 'meetings') finish(this.#generateMeetingsBefore(group))
+    return this.#generateGroup(table, group)
   }
 
-  #generateGroup<T extends ChildTable>(
-    groups: Map<number, readonly Row<T>[]>,
-    table: T,
-    group: number,
-    listIds: () => readonly number[],
-  ): readonly Row<T>[] {
+  #generateGroup<T extends ChildTable>(table: T, group: number): readonly Row<T>[] {
+    const groups: Map<number, readonly Row<T>[]> = this.#groups[table]
     return getOrCreate(groups, group, () =>
-      listIds()
+      this.#listIds(table, group)
         .filter((id) => !this.#fixtureRows[table].has(id))
         .map((id) => this.#generateRow(table, id, undefined)),
     )
@@ -157,25 +145,21 @@ export class ChildRows {
 
   *#generateMeetingsBefore(customerId: number): Steps<void> {
     const ordinal = getOrdinal('customers', customerId)
-    const customers = this.#customers[ordinal] ?? []
     const end = this.#findPlace(customerId) ?? 0
-    for (
-      let place = this.#countsWithMeetings[ordinal] ?? 0;
-      place < end;
-      place = this.#countsWithMeetings[ordinal] ?? end
-    ) {
-      const id = customers[place] ?? 0
+    for (;;) {
+      const place = this.#countsWithMeetings[ordinal] ?? 0
+      if (place >= end) return
       this.#countsWithMeetings[ordinal] = place + 1
-      this.#generateGroup(this.#byCustomer.meetings, 'meetings', id, () => this.#listIds('meetings', id))
+      this.#generateGroup('meetings', this.#customers[ordinal]?.[place] ?? 0)
       yield
     }
   }
 
-  #listIds(table: ChildTable, customerId: number): number[] {
+  #listIds(table: ChildTable, group: number): number[] {
+    if (group < 0) return this.#hasGroup(group) ? listNightlyLogIds(-1 - group) : []
     const { data, seed, nowMs } = this.#tenant
-    const customer = data.get('customers', customerId)
-    if (!customer) return []
-    return listIdsAt(table, customer, seed, nowMs)
+    const customer = data.get('customers', group)
+    return customer ? listIdsAt(table, customer, seed, nowMs) : []
   }
 
   #listLastIds(table: ChildTable): number[] {

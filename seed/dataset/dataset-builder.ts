@@ -1,4 +1,4 @@
-import { getOrCreate } from '../../src/core/maps.ts'
+import { addTo, getOrCreate } from '../../src/core/maps.ts'
 import type { Lookup } from '../../src/store/references.ts'
 import {
   comparison,
@@ -13,7 +13,6 @@ import type { OrganizationRow } from '../../src/store/tables/members.ts'
 import { isChildTable, type ChildTable } from './generated-ids.ts'
 
 type RowLists = { readonly [T in TableName]: Row<T>[] }
-type RowMaps = { readonly [T in TableName]: Map<number, Row<T>> }
 type Indexes = { readonly [T in TableName]: Map<string, Index<T>> }
 
 /** The rows of a table by key; those from the place `indexed` on are not in it yet. */
@@ -26,8 +25,6 @@ export class DatasetBuilder implements Lookup {
   readonly organizations: readonly OrganizationRow[]
   children: { get<T extends ChildTable>(table: T, id: number): Row<T> | undefined } | undefined
   readonly rows: RowLists = forEachTable<RowLists>(() => [])
-  readonly #indexed = new Map<TableName, number>()
-  readonly #byId: RowMaps = forEachTable<RowMaps>(() => new Map())
   readonly #indexes: Indexes = forEachTable<Indexes>(() => new Map())
 
   constructor(organizations: readonly OrganizationRow[]) {
@@ -41,14 +38,7 @@ export class DatasetBuilder implements Lookup {
 
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
     if (this.children && isChildTable(table)) return this.children.get(table, id)
-    const [rows, byId] = [this.rows[table], this.#byId[table]]
-    // Indexed on demand, since most tables are never looked up while they are generated.
-    const indexed = this.#indexed.get(table) ?? 0
-    if (indexed < rows.length) {
-      for (const row of rows.slice(indexed)) byId.set(row.id, row)
-      this.#indexed.set(table, rows.length)
-    }
-    return byId.get(id)
+    return this.#findRows(table, 'id', id, (row) => [row.id])[0]
   }
 
   sort(table: TableName): void {
@@ -74,7 +64,7 @@ export class DatasetBuilder implements Lookup {
     const index = getOrCreate(indexes, name, () => ({ rows: new Map(), indexed: 0 }))
     for (const row of rows.slice(index.indexed)) {
       for (const rowKey of readKeys(row)) {
-        getOrCreate(index.rows, rowKey, () => []).push(row)
+        addTo(index.rows, rowKey, row)
       }
     }
     index.indexed = rows.length

@@ -1,6 +1,13 @@
 import { invalidRequest } from '../../src/core/errors.ts'
 import type { Steps } from '../../src/core/slices.ts'
-import { type DatasetContent, tableNames, type Row, type TableName } from '../../src/store/tables.ts'
+import { checkReferences } from '../../src/store/references.ts'
+import {
+  type DatasetContent,
+  forEachTable,
+  tableNames,
+  type Row,
+  type TableName,
+} from '../../src/store/tables.ts'
 import { withoutGeneratedText } from '../../src/store/texts.ts'
 import { parseTime } from '../calendar/time.ts'
 import { checkFixtureRow } from '../fixtures/fixture-errors.ts'
@@ -13,7 +20,6 @@ import { ChildRows } from './child-rows.ts'
 import { DatasetBuilder } from './dataset-builder.ts'
 import {
   childTables,
-  forEachChildTable,
   isChildTable,
   listCustomerIds,
   listOrganizationIds,
@@ -73,10 +79,9 @@ export function* generate(request: GenerationRequest): Steps<DatasetContent> {
   }
   return {
     organizations,
-    rows: {
-      ...data.rows,
-      ...forEachChildTable<Pick<DatasetContent['rows'], ChildTable>>((table) => children.table(table)),
-    },
+    rows: forEachTable<DatasetContent['rows']>((table) =>
+      isChildTable(table) ? children.table(table) : data.rows[table],
+    ),
   }
 }
 

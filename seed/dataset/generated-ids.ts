@@ -83,14 +83,6 @@ export const childTables = [
 
 export type ChildTable = (typeof childTables)[number]
 
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names the type of each entry, which no argument can
-export function forEachChildTable<M extends Readonly<Record<ChildTable, unknown>>>(
-  make: (table: ChildTable) => unknown,
-): M {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each name, made for that name
-  return Object.fromEntries(childTables.map((name) => [name, make(name)])) as M
-}
-
 export const isChildTable = (table: TableName): table is ChildTable =>
   childTables.some((name) => name === table)
 
