@@ -1,13 +1,68 @@
+import type * as z from 'zod'
+
 import type { Row } from '../../src/store/tables.ts'
 import { previousWorkingTime } from '../calendar/calendar.ts'
-import { DAY, formatInstant } from '../calendar/time.ts'
+import { DAY, HOUR, formatInstant, startOfDay } from '../calendar/time.ts'
 import { computeId, computePartId, getPosition } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import { home } from '../people/offices.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { findAutomationPlan } from './automation-plans.ts'
+import plans from '../texts/automations.json' with { type: 'json' }
+import type { schema } from '../texts/automations.schema.ts'
 
 type Automation = Row<'automations'>
+type AutomationPlan = z.infer<typeof schema>[number]
+
+export const automationPlans: readonly AutomationPlan[] = plans
+
+export const nightlyPosition = 2
+
+export const welcomePosition = 3
+
+/** The hour (in UTC) of the nightly run, which is between midnight and two o'clock at home. */
+export const NIGHT_HOUR = 5
+
+export const reminder = { position: 11, delayMs: 7 * DAY }
+
+export const countdowns: readonly { readonly position: number; readonly days: number }[] = [
+  { position: 21, days: 120 },
+  { position: 22, days: 60 },
+]
+
+const plansByPosition = new Map(automationPlans.map((plan) => [plan.position, plan] as const))
+
+export const findAutomationPlan = (position: number): AutomationPlan | undefined =>
+  plansByPosition.get(position)
+
+export function findPartKind(
+  automation: { readonly id: number; readonly name: string },
+  part: 'triggers' | 'actions',
+  partId: number,
+): string | undefined {
+  const plan = findAutomationPlan(getPosition('definitions', automation.id))
+  if (plan?.name !== automation.name || Math.floor(partId / 10) !== automation.id) return undefined
+  return plan[part][(partId % 10) - 1]
+}
+
+interface NightlyRun {
+  /** The time from the start of the hour to the start of the run. Units: milliseconds. */
+  readonly delayMs: number
+  readonly durationMs: number
+  readonly hasFailed: boolean
+}
+
+export function generateNightlyRun(logId: number, seed: number): NightlyRun {
+  const faker = new RecordKey(seed, 'nights', logId).faker('run')
+  return {
+    delayMs: faker.number.int({ min: 1000, max: 90_000 }),
+    durationMs: faker.number.int({ min: 380, max: 4200 }),
+    hasFailed: faker.datatype.boolean(0.05),
+  }
+}
+
+/** Finds the start of the hour of a nightly run; place 1 is the latest. Units: milliseconds since 1970. */
+export const findNightlyHour = (place: number, nowMs: number): number =>
+  startOfDay(nowMs - (NIGHT_HOUR + 1) * HOUR) + NIGHT_HOUR * HOUR - (place - 1) * DAY
 
 export function generateAutomation(id: number, fields: Partial<Automation>, tenant: Tenant): Automation {
   const organization = tenant.findOrganization('definitions', id, fields.organizationId)

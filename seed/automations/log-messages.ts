@@ -10,7 +10,7 @@ import { formatDay, formatName, formatQuarter } from '../texts/format.ts'
 import texts from '../texts/logs.json' with { type: 'json' }
 import type { logSlots } from '../texts/logs.schema.ts'
 import { canFill, fillTemplate, listSlots } from '../texts/templates.ts'
-import { countdowns, findPartKind, generateNightlyRun, reminder } from './automation-plans.ts'
+import { countdowns, findPartKind, generateNightlyRun, reminder } from './automations.ts'
 
 type Log = Row<'triggerLogs'> | Row<'actionLogs'>
 

@@ -20,7 +20,7 @@ import {
   generateNightlyRun,
   nightlyPosition,
   welcomePosition,
-} from './automation-plans.ts'
+} from './automations.ts'
 import { listOccasions, type Occasion } from './occasions.ts'
 
 type Automation = Row<'automations'>

@@ -11,7 +11,7 @@ import { listChildIds } from '../dataset/generated-ids.ts'
 import { detectKind } from '../meetings/meeting-texts.ts'
 import { home } from '../people/offices.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { NIGHT_HOUR, countdowns, reminder, welcomePosition } from './automation-plans.ts'
+import { NIGHT_HOUR, countdowns, reminder, welcomePosition } from './automations.ts'
 
 export interface Occasion {
   readonly position: number

@@ -1,4 +1,3 @@
-import { invalidRequest } from '../../src/core/errors.ts'
 import type { Steps } from '../../src/core/slices.ts'
 import { checkReferences } from '../../src/store/references.ts'
 import {
@@ -50,8 +49,6 @@ const definitions = tableNames.filter(
  */
 export function* generate(request: GenerationRequest): Steps<DatasetContent> {
   const { fixture } = request
-  const nowMs = parseTime(request.now)
-  if (Number.isNaN(nowMs)) throw invalidRequest([{ in: 'body', name: 'now', message: 'must be an instant' }])
   const { organizations } = fixture
   const data = new DatasetBuilder(organizations)
   const tenant = createTenant({ ...request, data }, new MeetingCalendar())
@@ -72,10 +69,6 @@ export function* generate(request: GenerationRequest): Steps<DatasetContent> {
   if (!fixture.isBuiltin) yield* children.addFixtureRows()
   for (const table of tableNames) {
     if (!fixture.isBuiltin || !isChildTable(table)) yield* checkRecords(table, context)
-  }
-  for (const table of tableNames) {
-    data.sort(table)
-    yield
   }
   return {
     organizations,
@@ -101,12 +94,9 @@ function* loadComplete(context: GenerationContext): Steps<DatasetContent> {
       data.add(table, withoutGeneratedText(table, row, texts, withTexts))
       yield
     }
+    data.sort(table)
   }
   for (const table of tableNames) yield* checkRecords(table, context)
-  for (const table of tableNames) {
-    data.sort(table)
-    yield
-  }
   return { organizations: fixture.organizations, rows: data.rows }
 }
 

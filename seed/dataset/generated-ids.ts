@@ -1,5 +1,5 @@
 import type { Row, TableName } from '../../src/store/tables.ts'
-import { automationPlans } from '../automations/automation-plans.ts'
+import { automationPlans } from '../automations/automations.ts'
 import { HISTORY, findPeriod } from '../customers/history.ts'
 import { measureAttention } from '../customers/segments.ts'
 import { getStage, type Stage } from '../customers/stages.ts'

@@ -1,5 +1,5 @@
 import type { Row } from '../../src/store/tables.ts'
-import { welcomePosition } from '../automations/automation-plans.ts'
+import { welcomePosition } from '../automations/automations.ts'
 import { DAY, HOUR, MINUTE, addYears, formatDate, parseTime, startOfDay } from '../calendar/time.ts'
 import { generateEntries } from '../customers/commercials.ts'
 import { UPLIFT, keepStart, withStart } from '../customers/contracts.ts'

@@ -1,7 +1,7 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
-import { NIGHT_HOUR } from '../automations/automation-plans.ts'
+import { NIGHT_HOUR } from '../automations/automations.ts'
 import { DAY, HOUR, startOfDay } from '../calendar/time.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import { drawAt, type RecordHash } from '../random/random.ts'

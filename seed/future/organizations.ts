@@ -1,5 +1,5 @@
 import { type Change, type Row, toChange } from '../../src/store/tables.ts'
-import { NIGHT_HOUR, findNightlyHour, nightlyPosition } from '../automations/automation-plans.ts'
+import { NIGHT_HOUR, findNightlyHour, nightlyPosition } from '../automations/automations.ts'
 import { generateActionLog, generateTriggerLog } from '../automations/logs.ts'
 import { DAY, HOUR, formatInstant, parseTime, startOfDay } from '../calendar/time.ts'
 import { NIGHTLY_LOGS } from '../dataset/generated-ids.ts'
