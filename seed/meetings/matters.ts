@@ -76,7 +76,6 @@ function speak({ matter, round }: Topic, past: Past, source: Source, talk: Talk,
     label,
     before: isRelated ? past.labels[0] : undefined,
     earlier: past.labels[3],
-    other: talk.present[3]?.split(' ')[0],
   }
   const links = last ? (isRelated ? texts.links : texts.changes) : []
   const lines = connect(
@@ -99,7 +98,7 @@ const decapitalize = (text: string): string =>
 
 function gatherFacts(
   source: Source,
-  { meeting, customer, host, guest }: Talk,
+  { meeting, customer, words }: Talk,
   { matter, round }: Topic,
   faker: SimpleFaker,
 ): Facts | undefined {
@@ -127,8 +126,7 @@ function gatherFacts(
   return {
     customer: removeLegalForm(customer.name),
     city: customer.city,
-    host,
-    guest,
+    ...words,
     colleague: faker.helpers.arrayElement(colleagues),
     colleague2: members.length > 0 ? faker.helpers.arrayElement(members) : 'our team',
     product: plan.name,

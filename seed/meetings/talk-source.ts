@@ -13,38 +13,18 @@ import type { Facts } from '../texts/templates.ts'
 import type { MeetingKindId } from './meeting-texts.ts'
 
 type Customer = Row<'customers'>
+
 export interface Talk {
   readonly meeting: Row<'meetings'>
   readonly kind: MeetingKindId
   readonly customer: Customer
-  readonly host: string
-  readonly guest: string
-  readonly present: readonly string[]
+  /** The slots of every line, such as the first names of those who speak. */
+  readonly words: Facts
   readonly data: Reader
   readonly seed: number
 }
 
-interface Metric {
-  readonly name: string
-  readonly value: string
-}
-
-export interface Source {
-  readonly plan: ProductPlan
-  readonly renewal: string | undefined
-  readonly isRenewalSoon: boolean
-  readonly metrics: readonly Metric[]
-  /** Reports whether the meeting's texts leave open how many people begin, and what they aim at. */
-  readonly isOpen: { readonly scope: boolean; readonly target: boolean }
-  readonly signals: readonly Row<'signals'>[]
-  readonly colleagues: readonly string[]
-  readonly members: readonly string[]
-  readonly goal: string | undefined
-  readonly progress: number
-  readonly weekly: Facts
-  readonly wishes: readonly string[]
-  readonly troubles: readonly string[]
-}
+export type Source = ReturnType<typeof readSource>
 
 const shared: ReadonlySet<string> = new Set(['Support', 'Product feedback'])
 
@@ -52,7 +32,8 @@ const SOON = 75 * DAY
 
 const RECENT = 60 * DAY
 
-export function readSource({ meeting, customer, data, seed }: Talk): Source {
+/** Reads what the records know about the customer of a talk. */
+export function readSource({ meeting, customer, data, seed }: Talk) {
   const timeMs = parseTime(meeting.startDate)
   const { employeeCount } = customer
   const owned = customer.products.map((entry) => ({ entry, plan: getProductPlan(entry.key) }))
@@ -76,6 +57,7 @@ export function readSource({ meeting, customer, data, seed }: Talk): Source {
     renewal: renewalMs > timeMs && renewalMs < timeMs + 365 * DAY ? formatDay(renewalMs) : undefined,
     isRenewalSoon: renewalMs < timeMs + SOON,
     metrics: (named ? [named] : owned).flatMap((product) => readMetrics(product, timeMs)),
+    /** Whether the meeting's texts leave open how many people begin, and what they aim at. */
     isOpen: {
       scope: !/\b(?:[Aa]bout|ask|if|first) \d/.test(said),
       target: !said.includes('call the project a success'),
@@ -150,8 +132,8 @@ function estimateWeekly(
   return { count: format(0.8), more: format(1), evenMore: format(1.2) }
 }
 
-function readMetrics({ entry, plan }: OwnedProduct, timeMs: number): Metric[] {
-  return entry.metrics.flatMap(({ key }): Metric[] => {
+function readMetrics({ entry, plan }: OwnedProduct, timeMs: number) {
+  return entry.metrics.flatMap(({ key }) => {
     const metric = plan.metrics.find((one) => one.key === key)
     const value = rewindMetric(entry, key, timeMs)
     if (!metric || value === undefined) return []

@@ -35,52 +35,31 @@ const LONGEST = 140
  */
 export function generateTranscript(meeting: Meeting, data: Reader, seed: number): TranscriptLineRow[] {
   const cast = findCast(meeting, data)
-  if (!cast) return []
+  const customer = data.get('customers', meeting.customerId)
+  if (!cast || !customer) return []
   const key = new RecordKey(seed, 'transcripts', meeting.id)
   const seconds = Math.max(0, parseTime(meeting.endDate) - parseTime(meeting.startDate)) / 1000
-  const customer = data.get('customers', meeting.customerId)
-  const { timezone = '', employeeCount = Infinity } = customer ?? {}
   const words = {
     host: getFirstName(cast.host),
     guest: getFirstName(cast.guest),
-    other: getFirstName(cast.other ?? ''),
-    greeting: chooseGreeting(parseTime(meeting.startDate), timezone),
+    other: cast.other === undefined ? undefined : getFirstName(cast.other),
+    greeting: chooseGreeting(parseTime(meeting.startDate), customer.timezone),
     subject: extractSubject(meeting.topic),
   }
-  const kind = detectKind(meeting.topic)
-  const present = [cast.host, cast.second, cast.guest, ...(cast.other === undefined ? [] : [cast.other])]
-  const talk = customer && {
-    meeting,
-    kind,
-    customer,
-    host: words.host,
-    guest: words.guest,
-    present,
-    data,
-    seed,
-  }
+  const talk = { meeting, kind: detectKind(meeting.topic), customer, words, data, seed }
   const wanted = Math.min(LONGEST, Math.max(10, Math.round(seconds / PACE)))
-  const scene = { cast, words, kind, lines: wanted, employees: employeeCount, talk }
-  const exchanges = arrangeTalk(meeting, scene, key)
+  const exchanges = arrangeTalk(talk, cast, wanted, key)
   const spoken = exchanges.map((lines) => lines.map((line) => toLine(line, cast)))
   return addTimes(spoken, seconds, key.faker('time'))
 }
 
-interface Scene {
-  readonly cast: Cast
-  readonly words: Facts
-  readonly kind: MeetingKindId
-  readonly lines: number
-  readonly talk: Talk | undefined
-  readonly employees: number
-}
-
-function arrangeTalk(meeting: Meeting, scene: Scene, key: RecordKey): Exchange[] {
+function arrangeTalk(talk: Talk, cast: Cast, wanted: number, key: RecordKey): Exchange[] {
   const faker = key.faker('talk')
-  const { cast, words, kind, employees } = scene
+  const { meeting, kind, words } = talk
+  const { employeeCount } = talk.customer
   const choose = (list: readonly Exchange[], count: number): Exchange[] =>
     faker.helpers
-      .arrayElements(keepFitting(cast.other === undefined ? listForTwo(list) : list, employees), count)
+      .arrayElements(keepFitting(cast.other === undefined ? listForTwo(list) : list, employeeCount), count)
       .map((lines) => fillLines(lines, words))
   // Adds no small talk to serious meetings.
   const maybe = (list: readonly Exchange[], probability: number) =>
@@ -89,18 +68,18 @@ function arrangeTalk(meeting: Meeting, scene: Scene, key: RecordKey): Exchange[]
     ...maybe(texts.greetings, 0.75),
     fillTemplate(faker.helpers.arrayElement(texts.agendas), words),
   ]
-  const recalled = findSummaryTalk(meeting.summary ?? '', kind, scene)
-  const tasks = meeting.nextSteps.flatMap((step) => phraseStep(step, kind, scene, faker))
+  const recalled = findSummaryTalk(talk, cast)
+  const tasks = meeting.nextSteps.flatMap((step) => phraseStep(step, talk, cast, faker))
   // Lines without facts are repeated in other meetings, so there are few of them.
-  const talk =
+  const routine =
     recalled.length === 0 || faker.datatype.boolean(0.25) ? choose(talks.get(kind) ?? [], 1).flat() : []
   const aside = maybe(texts.asides, 0.1)
   const wrapUp = tasks.length > 0 && faker.datatype.boolean(0.8) ? choose(texts.wrapUps, 1).flat() : []
   const close = [...wrapUp, ...tasks, ...maybe(texts.farewells, 0.75)]
-  const spoken = [opening, recalled, talk, aside, close].reduce((sum, lines) => sum + lines.length, 0)
-  const matters = scene.talk ? composeMatters(scene.talk, scene.lines - spoken, key) : []
+  const spoken = [opening, recalled, routine, aside, close].reduce((sum, lines) => sum + lines.length, 0)
+  const matters = composeMatters(talk, wanted - spoken, key)
   const place = faker.number.int({ max: matters.length })
-  const middle = [talk, recalled, ...matters.slice(0, place), aside, ...matters.slice(place)]
+  const middle = [routine, recalled, ...matters.slice(0, place), aside, ...matters.slice(place)]
   return [opening, ...middle, close].filter(({ length }) => length > 0)
 }
 
@@ -109,16 +88,16 @@ const talks = new Map(Object.entries(texts.talks).map(([kind, lines]) => [kind, 
 const serious: ReadonlySet<MeetingKindId> = new Set(['escalation', 'offboarding'])
 
 /** Finds the exchange that the summary sums up; empty for a summary written by hand. */
-function findSummaryTalk(summary: string, kind: MeetingKindId, { cast, words }: Scene): Exchange {
-  for (const [template, talk] of Object.entries(kindTexts[kind].accounts)) {
-    const facts = readFacts(template, summary, getNames(cast))
-    if (facts) return fillLines(talk, { ...facts, ...words })
+function findSummaryTalk({ meeting, kind, words }: Talk, cast: Cast): Exchange {
+  for (const [template, lines] of Object.entries(kindTexts[kind].accounts)) {
+    const facts = readFacts(template, meeting.summary ?? '', getNames(cast))
+    if (facts) return fillLines(lines, { ...facts, ...words })
   }
   return []
 }
 
 /** Phrases the agreement on a next step. One that was written by hand is only hinted at. */
-function phraseStep(step: string, kind: MeetingKindId, { cast, words }: Scene, faker: SimpleFaker): Exchange {
+function phraseStep(step: string, { kind, words }: Talk, cast: Cast, faker: SimpleFaker): Exchange {
   for (const [task, said] of Object.entries(kindTexts[kind].steps)) {
     const facts = readFacts(task, step, getNames(cast))
     if (facts) return fillLines(faker.helpers.arrayElement(said), { ...facts, ...words })
