@@ -1,5 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
+import { uncapitalize } from '../../src/core/words.ts'
 import { DAY, parseTime } from '../calendar/time.ts'
 import { removeLegalForm } from '../customers/stages.ts'
 import type { RecordKey } from '../random/record-key.ts'
@@ -9,7 +10,6 @@ import { canFill, fillTemplate, splitScript, type Facts } from '../texts/templat
 import texts from '../texts/transcripts.json' with { type: 'json' }
 import { mattersByKind, related, rounds, type MatterId } from './matters-by-kind.ts'
 import { readSource, type Source, type Talk } from './talk-source.ts'
-import { connect } from './turns.ts'
 
 /**
  * Composes what is said about the matters that records know until there are enough lines. Each matter draws from its own
@@ -36,6 +36,8 @@ export function composeMatters(talk: Talk, count: number, key: RecordKey): strin
 
 const MAX_ROUNDS = 9
 
+type Turn = readonly string[]
+
 interface Topic {
   readonly matter: MatterId
   readonly round: number
@@ -45,7 +47,7 @@ interface Topic {
 interface Past {
   readonly matters: MatterId[]
   readonly labels: string[]
-  readonly turns: Set<readonly string[]>
+  readonly turns: Set<Turn>
 }
 
 const groupRelated = (matters: readonly MatterId[]): MatterId[] =>
@@ -78,11 +80,7 @@ function speak({ matter, round }: Topic, past: Past, source: Source, talk: Talk,
     earlier: past.labels[3],
   }
   const links = last ? (isRelated ? texts.links : texts.changes) : []
-  const lines = connect(
-    thread,
-    { links, facts: words, used: past.turns },
-    key.faker(`${matter} ${round} turns`),
-  )
+  const lines = connect(thread, links, words, past.turns, key.faker(`${matter} ${round} turns`))
     .filter((line) => canFill(line, words))
     .map((line) => fillTemplate(chooseAlternatives(line, faker), words))
   past.matters.unshift(matter)
@@ -90,11 +88,45 @@ function speak({ matter, round }: Topic, past: Past, source: Source, talk: Talk,
   return lines
 }
 
+/** Links a thread to the one before, and lets others interrupt it or come back to it. */
+function connect(
+  [first = '', ...rest]: Turn,
+  links: readonly Turn[],
+  facts: Facts,
+  used: Set<Turn>,
+  faker: SimpleFaker,
+): Turn {
+  const maybe = (list: readonly Turn[], probability: number): Turn => {
+    const possible = list.filter((lines) => !used.has(lines) && lines.every((line) => canFill(line, facts)))
+    if (possible.length === 0 || !faker.datatype.boolean(probability)) return []
+    const turn = faker.helpers.arrayElement(possible)
+    used.add(turn)
+    return turn
+  }
+  // Nobody interrupts between a question and its answer, or while something is shown.
+  const isPause =
+    rest[0]?.startsWith('G: ') && !rest[0].includes('?') && !rest.some((line) => line.startsWith('S: '))
+  const [link] = maybe(first.includes(':', 3) ? [] : links, 0.35)
+  return [
+    link === undefined ? first : `${first.slice(0, 3)}${link} ${decapitalizeTemplate(first.slice(3))}`,
+    ...rest.slice(0, 1),
+    ...maybe(texts.interruptions, isPause ? 0.3 : 0),
+    ...rest.slice(1),
+    ...maybe(texts.returns, 0.2),
+  ]
+}
+
+/** Begins a template, or each of the alternatives that it begins with, in lower case, except for "I". */
+const decapitalizeTemplate = (template: string): string =>
+  template.replace(/^\[[^\]]*\]|^./, (start) =>
+    start.replace(/(^|[[|])(?!I\b)([A-Z])/g, (text) => text.toLowerCase()),
+  )
+
 const chooseAlternatives = (template: string, faker: SimpleFaker): string =>
   template.replace(/\[([^\]]*)\]/g, (_, list: string) => faker.helpers.arrayElement(list.split('|')))
 
 const decapitalize = (text: string): string =>
-  text.charAt(1) === text.charAt(1).toLowerCase() ? text.charAt(0).toLowerCase() + text.slice(1) : text
+  text.charAt(1) === text.charAt(1).toLowerCase() ? uncapitalize(text) : text
 
 function gatherFacts(
   source: Source,

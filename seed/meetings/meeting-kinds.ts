@@ -84,7 +84,7 @@ const kindIds = Object.keys(kinds).filter((id): id is keyof typeof kinds => id i
 
 export interface MeetingPlan extends Period, Pick<MeetingKind, 'host' | 'minutes'> {
   readonly kind: MeetingKindId
-  readonly product: CatalogProduct | undefined
+  readonly product: (CatalogProduct & Partial<AccountProduct>) | undefined
 }
 
 const HORIZON = 24 * DAY
@@ -162,11 +162,7 @@ const overlap = (a: Period, b: Period): Period => ({
   toMs: Math.min(a.toMs, b.toMs),
 })
 
-export function createPlan(
-  kind: MeetingKindId,
-  product: CatalogProduct | undefined,
-  nowMs: number,
-): MeetingPlan {
+export function createPlan(kind: MeetingKindId, product: MeetingPlan['product'], nowMs: number): MeetingPlan {
   const { host, minutes } = kind === 'discovery' ? kinds.demo : kinds[kind]
   return { kind, host, minutes, product, fromMs: nowMs - 200 * DAY, toMs: nowMs + HORIZON }
 }

@@ -7,7 +7,7 @@ import { pickForSlot, type Account, type AccountProduct } from '../customers/acc
 import { rewindMetric } from '../customers/history.ts'
 import { listCustomerRows } from '../dataset/customer-rows.ts'
 import { getPosition, getSlot } from '../dataset/ids.ts'
-import type { Tenant } from '../dataset/tenant.ts'
+import type { RowContext, Tenant } from '../dataset/tenant.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import { usualPlan } from '../definitions/product-plans.ts'
 import { canMeet, findWorkplace, isInReach } from '../people/offices.ts'
@@ -16,7 +16,7 @@ import { countMostUsers, fitsSize, keepFitting } from '../texts/company-size.ts'
 import { formatMonth, formatName, formatQuarter } from '../texts/format.ts'
 import meetingTexts from '../texts/meetings.json' with { type: 'json' }
 import { fillTemplate } from '../texts/templates.ts'
-import { MeetingCalendar } from './meeting-calendar.ts'
+import { MeetingCalendar, type Slot } from './meeting-calendar.ts'
 import { createPlan, listPlans, type MeetingPlan } from './meeting-kinds.ts'
 import { detectKind, kindTexts } from './meeting-texts.ts'
 import { chooseDeadline, generateMeetingTimes } from './meeting-times.ts'
@@ -60,13 +60,7 @@ export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Te
       isInReach(slot.startMs, slot.endMs, findWorkplace({ id: attendeeId })) &&
       calendar.isFree(attendee, attendeeId, slot),
   })
-  const texts = generateTexts(key, plan, {
-    account,
-    people,
-    startMs: slot.startMs,
-    slot: getSlot(id),
-    seed: tenant.seed,
-  })
+  const texts = generateTexts(plan, people, slot, { account, key, tenant })
   const isOver = slot.endMs <= tenant.nowMs
   const hasSummary =
     fields.summary === undefined &&
@@ -100,10 +94,7 @@ const plansByAccount = new WeakMap<Account, readonly MeetingPlan[]>()
 function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tenant: Tenant): MeetingPlan {
   const { topic, startDate } = fields
   const kind = topic === undefined ? undefined : detectKind(topic)
-  const named =
-    topic === undefined
-      ? undefined
-      : account.catalog.products.find(({ row }) => row.name !== '' && topic.includes(row.name))
+  const named = account.catalog.products.find(({ row }) => row.name !== '' && topic?.includes(row.name))
   const startMs = startDate === undefined ? undefined : parseTime(startDate)
   const spread = getOrCreate(plansByAccount, account, () => spreadPlans(account, tenant.nowMs))
   const plans = spread.filter(
@@ -165,25 +156,13 @@ const contradicts = (text: string, other: string): boolean =>
     ([one = '', another = '']) => text.includes(one) && other.includes(another),
   )
 
-interface MeetingContext {
-  readonly account: Account
-  readonly people: People
-  readonly startMs: number
-  readonly slot: number
-  readonly seed: number
-}
-
-function generateTexts(
-  key: RecordKey,
-  { kind, product }: MeetingPlan,
-  context: MeetingContext,
-): { readonly topic: string; readonly summary: string; readonly nextSteps: string[] } {
-  const { topics, accounts, steps } = kindTexts[kind]
-  const facts = generateFacts(kind, product, context, key.faker('facts'))
-  const { employeeCount } = context.account.customer
+function generateTexts(plan: MeetingPlan, people: People, slot: Slot, context: RowContext) {
+  const { account, key } = context
+  const { topics, accounts, steps } = kindTexts[plan.kind]
+  const facts = generateFacts(plan, people, slot.startMs, context)
+  const { employeeCount } = account.customer
   const isPossible = (template: string) =>
-    (context.people.contacts.length > 1 || !template.includes('{{other}}')) &&
-    fitsSize(template, employeeCount)
+    (people.contacts.length > 1 || !template.includes('{{other}}')) && fitsSize(template, employeeCount)
   const faker = key.faker('texts')
   const topic = faker.helpers.arrayElement(keepFitting(topics, employeeCount))
   const summaries = Object.entries(accounts)
@@ -191,8 +170,7 @@ function generateTexts(
     ([summary, talk]) => isPossible(summary) && fitsSize(talk, employeeCount) && !contradicts(topic, summary),
   )
   // A different one for each meeting of a customer, as long as there are others.
-  const [summary] =
-    pickForSlot(context.account, possible, context.slot) ?? faker.helpers.arrayElement(summaries)
+  const [summary] = pickForSlot(account, possible, getSlot(slot.id)) ?? faker.helpers.arrayElement(summaries)
   const closing = faker.helpers.arrayElement(meetingTexts.closings.filter(isPossible))
   const hasClosing = faker.datatype.boolean(0.35)
   const count = faker.helpers.arrayElement([0, 1, 1, 1, 2, 2, 2, 2, 3, 3])
@@ -221,11 +199,11 @@ const shares: Readonly<Record<string, number>> = { none: 30, low: 26, medium: 48
 
 function measureUse(
   { customer }: Account,
-  product: CatalogProduct | AccountProduct | undefined,
+  product: MeetingPlan['product'],
   timeMs: number,
   seed: number,
 ): number {
-  const entry = product && 'entry' in product ? product.entry : undefined
+  const entry = product?.entry
   const measured = entry && rewindMetric(entry, 'adoptionRate', timeMs)
   if (measured !== undefined) return Math.min(99, measured)
   const faker = new RecordKey(seed, 'use', customer.id).faker(product?.row.key ?? '')
@@ -233,26 +211,27 @@ function measureUse(
 }
 
 /** Measures the time until a product renews next; endless for one without a contract. Units: milliseconds. */
-function measureTerm(product: CatalogProduct | AccountProduct | undefined, startMs: number): number {
-  return product && 'renewalMs' in product ? (product.renewalMs - startMs + 10 * YEAR) % YEAR : Infinity
+function measureTerm(product: MeetingPlan['product'], startMs: number): number {
+  return product?.renewalMs === undefined ? Infinity : (product.renewalMs - startMs + 10 * YEAR) % YEAR
 }
 
 function generateFacts(
-  kind: MeetingPlan['kind'],
-  product: CatalogProduct | AccountProduct | undefined,
-  { account, people, startMs, seed }: MeetingContext,
-  faker: SimpleFaker,
+  { kind, product }: MeetingPlan,
+  people: People,
+  startMs: number,
+  { account, key, tenant }: RowContext,
 ) {
+  const faker = key.faker('facts')
   const { employeeCount } = account.customer
   const plan = product?.plan ?? usualPlan
   const [host = account.owner] = people.members
   const [contact = account.contacts[0], other = contact] = people.contacts
   const weeks = faker.number.int({ min: 2, max: 9 })
   const count = Math.min(faker.number.int({ min: 4, max: 48 }), Math.max(2, Math.floor(employeeCount * 0.4)))
-  const active = product && 'entry' in product && rewindMetric(product.entry, 'activeUsers', startMs)
+  const active = product?.entry && rewindMetric(product.entry, 'activeUsers', startMs)
   // Nobody decides about a renewal after it.
   const latestMs = kind === 'renewal' ? measureTerm(product, startMs) - 3 * DAY : Infinity
-  const runsMs = startMs - (product && 'startMs' in product ? product.startMs : startMs)
+  const runsMs = startMs - (product?.startMs ?? startMs)
   return {
     customer: account.name,
     product: product?.row.name ?? 'the platform',
@@ -264,7 +243,7 @@ function generateFacts(
     other: other.name,
     host: formatName(host),
     system: faker.helpers.arrayElement(systems),
-    percent: measureUse(account, product, startMs, seed),
+    percent: measureUse(account, product, startMs, tenant.seed),
     discount: faker.number.int({ min: 4, max: 15 }),
     count,
     testers: Math.min(count, 15, Math.max(2, Math.floor(employeeCount * 0.12))),
