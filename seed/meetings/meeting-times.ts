@@ -57,18 +57,14 @@ export function generateMeetingTimes(fields: Partial<Times>, request: MeetingReq
 const LATEST_END = 17.5 * HOUR
 
 /** Chooses the start of a meeting: a time when everybody is free, unless given times leave none. */
-function chooseStart(fields: Partial<Times>, { key, nowMs, minutes, ...request }: MeetingRequest): number {
+function chooseStart(fields: Partial<Times>, request: MeetingRequest): number {
+  const { key, nowMs, minutes, workplace, period, isFree } = request
   if (fields.endDate) return parseTime(fields.endDate) - minutes * MINUTE
   const faker = key.faker('start')
-  const { workplace, period, isFree } = request
-  const { fromMs, toMs } = limitPeriod(period, {
-    fields,
-    isToCome: faker.datatype.boolean(
-      Math.max(0.065, Math.min(1, (period.toMs - nowMs) / (period.toMs - period.fromMs))),
-    ),
-    nowMs,
-    minutes,
-  })
+  const isToCome = faker.datatype.boolean(
+    Math.max(0.065, Math.min(1, (period.toMs - nowMs) / (period.toMs - period.fromMs))),
+  )
+  const { fromMs, toMs } = limitPeriod(fields, isToCome, request)
   const isPossible = (startMs: number) => {
     if (!isFree(startMs, startMs + minutes * MINUTE)) return false
     const local = toLocalTime(startMs, workplace.timezone)
@@ -103,14 +99,10 @@ const isFridayAfternoon = (localMs: number): boolean =>
 
 const floorTo = (timeMs: number, step: number): number => Math.floor(timeMs / MINUTE / step) * MINUTE * step
 
-interface Limits {
-  readonly fields: Partial<Times>
-  readonly isToCome: boolean
-  readonly nowMs: number
-  readonly minutes: number
-}
-
-function limitPeriod({ fromMs, toMs }: Period, { fields, isToCome, nowMs, minutes }: Limits): Period {
+/** Limits the period of a meeting to the past or to the future, and to the given fields. */
+function limitPeriod(fields: Partial<Times>, isToCome: boolean, request: MeetingRequest): Period {
+  const { fromMs, toMs } = request.period
+  const { nowMs, minutes } = request
   const [hasPast, hasFuture] = [fromMs < nowMs - 2 * DAY, toMs > nowMs + 2 * DAY]
   if (fields.updatedDate === undefined && hasFuture && (isToCome || !hasPast)) {
     return { fromMs: Math.max(fromMs, nowMs + HOUR), toMs }

@@ -6,7 +6,7 @@ import { DAY, YEAR, parseTime } from '../calendar/time.ts'
 import { pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
 import { rewindMetric } from '../customers/history.ts'
 import { listCustomerRows } from '../dataset/customer-rows.ts'
-import { getPosition, getSlot } from '../dataset/ids.ts'
+import { getSlot } from '../dataset/ids.ts'
 import type { RowContext, Tenant } from '../dataset/tenant.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import { usualPlan } from '../definitions/product-plans.ts'
@@ -50,17 +50,16 @@ export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Te
     },
   })
   const slot = { id, startMs: parseTime(times.startDate), endMs: parseTime(times.endDate) }
-  const people = choosePeople(key, {
+  const context = { account, key, tenant }
+  const people = choosePeople(
+    plan.kind,
     host,
-    members: account.team,
-    colleagues: account.catalog.listColleagues(getPosition('customers', account.customer.id)),
-    contacts: account.contacts,
-    kind: plan.kind,
-    isFree: (attendee, attendeeId) =>
+    context,
+    (attendee, attendeeId) =>
       isInReach(slot.startMs, slot.endMs, findWorkplace({ id: attendeeId })) &&
       calendar.isFree(attendee, attendeeId, slot),
-  })
-  const texts = generateTexts(plan, people, slot, { account, key, tenant })
+  )
+  const texts = generateTexts(plan, people, slot, context)
   const isOver = slot.endMs <= tenant.nowMs
   const hasSummary =
     fields.summary === undefined &&

@@ -2,7 +2,8 @@ import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
 import type { Account, Contact } from '../customers/account.ts'
-import type { RecordKey } from '../random/record-key.ts'
+import { getPosition } from '../dataset/ids.ts'
+import type { RowContext } from '../dataset/tenant.ts'
 import type { MeetingPlan } from './meeting-kinds.ts'
 
 type Meeting = Row<'meetings'>
@@ -13,32 +14,29 @@ export interface People {
   readonly contacts: readonly Contact[]
 }
 
-interface Invitation {
-  readonly host: Row<'members'>
-  readonly members: readonly Row<'members'>[]
-  readonly colleagues: ReturnType<Account['catalog']['listColleagues']>
-  readonly contacts: readonly Contact[]
-  readonly kind: MeetingPlan['kind']
-  isFree(attendee: 'member' | 'user', id: number): boolean
-}
-
 /** The kinds of meetings to which members bring a specialist, who is no member. */
 const technical: ReadonlySet<MeetingPlan['kind']> = new Set(['demo', 'onboarding', 'training', 'integration'])
 
-export function choosePeople(key: RecordKey, { host, contacts, ...invited }: Invitation): People {
+export function choosePeople(
+  kind: MeetingPlan['kind'],
+  host: Row<'members'>,
+  { account, key }: RowContext,
+  isFree: (attendee: 'member' | 'user', id: number) => boolean,
+): People {
+  const { customer, catalog, team, contacts } = account
   const faker = key.faker('people')
-  const isExecutive = invited.kind === 'executive'
+  const isExecutive = kind === 'executive'
   const company =
     isExecutive || faker.datatype.boolean(0.4)
       ? faker.helpers
-          .shuffle(invited.members)
-          .filter((member) => member !== host && invited.isFree('member', member.id))
+          .shuffle(team)
+          .filter((member) => member !== host && isFree('member', member.id))
           .slice(0, isExecutive ? 2 : 1)
       : []
-  const users = faker.datatype.boolean(technical.has(invited.kind) ? 0.3 : 0.03)
+  const users = faker.datatype.boolean(technical.has(kind) ? 0.3 : 0.03)
     ? faker.helpers
-        .shuffle(invited.colleagues)
-        .filter((user) => invited.isFree('user', user.id))
+        .shuffle(catalog.listColleagues(getPosition('customers', customer.id)))
+        .filter((user) => isFree('user', user.id))
         .slice(0, 1)
     : []
   const count = faker.helpers.arrayElement([1, 1, 2, 2, 3])
