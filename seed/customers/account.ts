@@ -52,15 +52,13 @@ export interface AccountProduct extends CatalogProduct {
   readonly renewalMs: number
 }
 
-type FindMember = (id: number) => Row<'members'> | undefined
-
 const indexes = Array.from({ length: 32 }, (_, index) => index)
 
 /** Reads an account; undefined if no member of the organization can be responsible for it. */
 export function readAccount(
   customer: Row<'customers'>,
   catalog: Catalog,
-  findMember: FindMember,
+  findMember: (id: number) => Row<'members'> | undefined,
   seed: number,
 ): Account | undefined {
   const holders = new Map(
@@ -69,14 +67,13 @@ export function readAccount(
     ),
   )
   const team = [...new Set([...holders.values()].flat())]
-  const owner = holders.get('csm')?.[0] ?? team[0] ?? findStandIns(customer, catalog)[0]
+  const owner = holders.get('csm')?.[0] ?? team[0] ?? findStandIn(customer, catalog)
   if (!owner) return undefined
   const products = catalog.products.flatMap((product): AccountProduct[] => {
     const entry = customer.products.find(({ key }) => key === product.row.key)
     if (!entry) return []
-    const { row, plan, metrics } = product
-    const renewalMs = parseTime(entry.renewalDate)
-    return [{ row, plan, metrics, entry, startMs: computeStart(customer.id, entry, seed), renewalMs }]
+    const startMs = computeStart(customer.id, entry, seed)
+    return [{ ...product, entry, startMs, renewalMs: parseTime(entry.renewalDate) }]
   })
   const decks = new RecordKey(seed, 'decks', customer.id)
   const offset = decks.faker('offset').number.float()
@@ -100,14 +97,15 @@ export function readAccount(
 export const hasContract = ({ startMs, renewalMs, entry }: AccountProduct, timeMs: number): boolean =>
   timeMs >= startMs && (entry.status !== 'churned' || timeMs <= renewalMs)
 
-function findStandIns(customer: Row<'customers'>, catalog: Catalog): readonly Row<'members'>[] {
+/** Finds somebody who can be responsible for a customer without roles. */
+function findStandIn(customer: Row<'customers'>, catalog: Catalog): Row<'members'> | undefined {
   const position = getPosition('customers', customer.id)
   const roles = ['accountManager', 'csm', 'executiveSponsor', 'implementationLead', 'none'] as const
   const members =
     roles.map((role) => catalog.listHolders(role, position)).find((list) => list.length > 0) ?? []
   const nearby = listNearby(members, customer.timezone)
   const list = nearby.length > 0 ? nearby : members
-  return list.slice(position % Math.max(1, list.length))
+  return list[position % list.length]
 }
 
 /**

@@ -65,21 +65,13 @@ export function generateEntries(products: readonly CatalogProduct[], buyer: Buye
     buyer.stage === 'onboarding'
       ? faker.number.int({ min: 1, max: 2 })
       : faker.helpers.arrayElement(buyer.segment.products)
-  return choosePreferred(products, count, faker).map((product, index) =>
-    generateEntry(product, index === 0, buyer),
-  )
-}
-
-function choosePreferred(
-  products: readonly CatalogProduct[],
-  count: number,
-  faker: SimpleFaker,
-): CatalogProduct[] {
   const chosen = new Set<CatalogProduct>()
   const weights = products.map((product, index) => ({ weight: products.length - index + 2, value: product }))
   while (chosen.size < Math.min(count, products.length))
     chosen.add(faker.helpers.weightedArrayElement(weights))
-  return products.filter((product) => chosen.has(product))
+  return products
+    .filter((product) => chosen.has(product))
+    .map((product, index) => generateEntry(product, index === 0, buyer))
 }
 
 function generateEntry(product: CatalogProduct, isFirst: boolean, buyer: Buyer): Entry {
@@ -93,7 +85,7 @@ function generateEntry(product: CatalogProduct, isFirst: boolean, buyer: Buyer):
     renewalDate: formatDate(buyer.nowMs + countRenewalDays(product.row.key, status, buyer) * DAY),
     engagement: levels[engagement],
     upsell: levels[faker.helpers.weightedArrayElement(upsells[engagement])],
-    metrics: status === 'churned' ? [] : generateMetrics(product, { engagement, status, buyer }),
+    metrics: status === 'churned' ? [] : generateMetrics(product, engagement, status, buyer),
   }
 }
 
@@ -128,23 +120,20 @@ function countRenewalDays(key: string, status: Entry['status'], buyer: Buyer): n
   return faker.number.int({ min: 12, max: isFirstYear ? 275 : 364 })
 }
 
-interface Use {
-  readonly engagement: Level
-  readonly status: Entry['status']
-  readonly buyer: Buyer
-}
-
-function generateMetrics(product: CatalogProduct, use: Use): Entry['metrics'] {
+function generateMetrics(
+  product: CatalogProduct,
+  engagement: Level,
+  status: Entry['status'],
+  buyer: Buyer,
+): Entry['metrics'] {
   const purpose = `metric ${product.row.key}`
   return product.metrics.flatMap((metric) => {
-    const faker = use.buyer.key.faker(purpose, metric.key)
+    const faker = buyer.key.faker(purpose, metric.key)
     if (faker.datatype.boolean(0.08)) return []
-    const isMissing = faker.datatype.boolean(use.status === 'onboarding' ? 0.4 : 0.04)
-    const [least, most] = intensities[use.engagement]
+    const isMissing = faker.datatype.boolean(status === 'onboarding' ? 0.4 : 0.04)
+    const [least, most] = intensities[engagement]
     const share = least + (most - least) * faker.number.float()
-    return [
-      { key: metric.key, value: isMissing ? null : generateMetricValue(metric, share, product, use.buyer) },
-    ]
+    return [{ key: metric.key, value: isMissing ? null : generateMetricValue(metric, share, product, buyer) }]
   })
 }
 

@@ -48,12 +48,6 @@ export function withStart(entry: Entry, startMs: number): Entry {
   return entry
 }
 
-export function keepStart(customerId: number, before: Entry, after: Entry, seed: number): Entry {
-  const hasChanged = before.status !== after.status || before.renewalDate !== after.renewalDate
-  const isLater = laterStarts.has(before)
-  return hasChanged || isLater ? withStart(after, computeStart(customerId, before, seed)) : after
-}
-
 /** Finds the time when a customer's first contract for a product began. Contracts run for whole years. Units: milliseconds since 1970. */
 export function computeStart(
   customerId: number,

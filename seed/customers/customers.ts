@@ -5,13 +5,13 @@ import { countries, findPlace, type Place } from '../calendar/places.ts'
 import { DAY, HOUR, formatInstant, parseTime } from '../calendar/time.ts'
 import { readText } from '../dataset/customer-rows.ts'
 import { getPosition } from '../dataset/ids.ts'
-import type { PlacedOrganization, Tenant } from '../dataset/tenant.ts'
+import type { Tenant } from '../dataset/tenant.ts'
 import type { Catalog } from '../definitions/catalog.ts'
 import { findCustomerRole, type CustomerRole } from '../people/job-positions.ts'
 import { chooseHolder, listNearby } from '../people/portfolios.ts'
 import { RecordKey, mostlySmall } from '../random/record-key.ts'
-import { generateEntries } from './commercials.ts'
-import { detectIndustry, generateCompany, toDomain, type CompanyName } from './company-names.ts'
+import { generateEntries, type Buyer } from './commercials.ts'
+import { detectIndustry, generateCompany, toDomain } from './company-names.ts'
 import { computeStart } from './contracts.ts'
 import { generateFieldValues } from './custom-fields.ts'
 import { listRenewals } from './history.ts'
@@ -25,7 +25,11 @@ export function generateCustomer(id: number, fields: Partial<Customer>, tenant: 
   const catalog = tenant.getCatalog(organization)
   const key = new RecordKey(tenant.seed, 'customers', id)
   const place = choosePlace(fields, key)
-  const company = chooseCompany(id, organization, place.country, tenant.seed)
+  const company = generateCompany(
+    new RecordKey(tenant.seed, 'companies', organization.ordinal),
+    getPosition('customers', id),
+    place.country,
+  )
   const segment = chooseSegment(fields, key)
   const employees =
     fields.employeeCount ??
@@ -55,7 +59,7 @@ export function generateCustomer(id: number, fields: Partial<Customer>, tenant: 
     domain: fields.name === undefined ? company.domain : toDomain(removeLegalForm(fields.name)),
     employeeCount: employees,
     segment: segment.name,
-    memberRoles: generateRoles(id, { catalog, key, stage, segment, timezone: place.timezone }),
+    memberRoles: generateRoles({ ...buyer, stage, catalog, timezone: place.timezone }),
     customFields,
     products,
     sources: generateSources(id, key),
@@ -104,14 +108,6 @@ function chooseStage(id: number, seed: number): Stage {
   return order[(id - 1) % stages.length] ?? 'steady'
 }
 
-const chooseCompany = (
-  id: number,
-  { ordinal }: PlacedOrganization,
-  country: string,
-  seed: number,
-): CompanyName =>
-  generateCompany(new RecordKey(seed, 'companies', ordinal), getPosition('customers', id), country)
-
 const LARGE = 200
 
 function addLegalForm(name: string, place: Place, employees: number, faker: SimpleFaker): string {
@@ -142,17 +138,14 @@ function chooseSegment(fields: Partial<Customer>, key: RecordKey): Segment {
   return named ?? sized ?? key.faker('segment').helpers.weightedArrayElement(segmentsByWeight)
 }
 
-interface RoleContext {
+interface RoleContext extends Buyer {
   readonly catalog: Catalog
-  readonly key: RecordKey
-  readonly stage: Stage
-  readonly segment: Segment
   readonly timezone: string
 }
 
-function generateRoles(id: number, context: RoleContext): Customer['memberRoles'] {
+function generateRoles(context: RoleContext): Customer['memberRoles'] {
   if (context.key.faker('unassigned').datatype.boolean(isActive(context) ? 0.005 : 0.04)) return []
-  const position = getPosition('customers', id)
+  const position = getPosition('customers', context.id)
   return context.catalog.memberRoles.flatMap((role) => {
     const faker = context.key.faker('role', role.key)
     const customerRole = findCustomerRole(role.key)
@@ -183,15 +176,15 @@ function listHolders(
 ): readonly Row<'members'>[] {
   if (role === 'csm' && isForLead) {
     const executives = catalog.listHolders('executiveSponsor', position)
-    const leads = listNearby(executives, timezone).filter(isTeamLead)
+    const leads = listNearby(executives, timezone).filter(({ title }) =>
+      title.endsWith('Customer Success Team Lead'),
+    )
     if (leads.length > 0) return leads
   }
   const holders = catalog.listHolders(role, position)
   const mayBeAway = role === 'csm' || role === 'executiveSponsor'
   return mayBeAway || listNearby(holders, timezone).length > 0 ? holders : []
 }
-
-const isTeamLead = ({ title }: Row<'members'>): boolean => title.endsWith('Customer Success Team Lead')
 
 const likelihoods: Readonly<Record<string, (context: RoleContext) => number>> = {
   csm: (context) => (isActive(context) ? 1 : context.stage === 'churned' ? 0.6 : 0.1),

@@ -2,7 +2,7 @@ import type { Row } from '../../src/store/tables.ts'
 import { welcomePosition } from '../automations/automations.ts'
 import { DAY, HOUR, MINUTE, addYears, formatDate, parseTime, startOfDay } from '../calendar/time.ts'
 import { generateEntries } from '../customers/commercials.ts'
-import { UPLIFT, keepStart, withStart } from '../customers/contracts.ts'
+import { UPLIFT, computeStart, withStart } from '../customers/contracts.ts'
 import { findSegment, findSegmentBySize } from '../customers/segments.ts'
 import { drawAt, type RecordHash } from '../random/random.ts'
 import { RecordKey, weigh } from '../random/record-key.ts'
@@ -13,7 +13,7 @@ import { closeSignals } from './signals.ts'
 type Entry = Row<'customers'>['products'][number]
 
 export const copyStart = ({ id, dataset }: CustomerTimeline, before: Entry, after: Entry): Entry =>
-  keepStart(id, before, after, dataset.seed)
+  withStart(after, computeStart(id, before, dataset.seed))
 
 /** Finds the time (14:00 in UTC) at which a contract is renewed or ends. Units: milliseconds since 1970. */
 export const findRenewal = ({ renewalDate }: Entry): number => parseTime(renewalDate) + 14 * HOUR
