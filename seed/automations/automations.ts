@@ -24,7 +24,7 @@ export const NIGHT_HOUR = 5
 
 export const reminder = { position: 11, delayMs: 7 * DAY }
 
-export const countdowns: readonly { readonly position: number; readonly days: number }[] = [
+export const countdowns = [
   { position: 21, days: 120 },
   { position: 22, days: 60 },
 ]
@@ -44,16 +44,10 @@ export function findPartKind(
   return plan[part][(partId % 10) - 1]
 }
 
-interface NightlyRun {
-  /** The time from the start of the hour to the start of the run. Units: milliseconds. */
-  readonly delayMs: number
-  readonly durationMs: number
-  readonly hasFailed: boolean
-}
-
-export function generateNightlyRun(logId: number, seed: number): NightlyRun {
+export function generateNightlyRun(logId: number, seed: number) {
   const faker = new RecordKey(seed, 'nights', logId).faker('run')
   return {
+    /** The time from the start of the hour to the start of the run. */
     delayMs: faker.number.int({ min: 1000, max: 90_000 }),
     durationMs: faker.number.int({ min: 380, max: 4200 }),
     hasFailed: faker.datatype.boolean(0.05),

@@ -14,13 +14,7 @@ import { countdowns, findPartKind, generateNightlyRun, reminder } from './automa
 
 type Log = Row<'triggerLogs'> | Row<'actionLogs'>
 
-interface Messages {
-  readonly info: readonly string[]
-  readonly failed: readonly string[]
-}
-
-const triggerMessages: Readonly<Record<string, Messages>> = texts.triggers
-const actionMessages: Readonly<Record<string, Messages>> = texts.actions
+type Messages = Readonly<Record<string, Readonly<Record<Log['status'], readonly string[]>>>>
 
 export function generateLogMessage(log: Log, data: Reader, seed: number): string {
   const automation = data.get('automations', log.automationId)
@@ -47,17 +41,13 @@ function chooseMessage(messages: readonly string[], facts: LogFacts, key: Record
 }
 
 function findMessages(log: Log, automation: Row<'automations'> | undefined, seed: number): readonly string[] {
-  if (automation && 'triggerId' in log) {
-    const kind = findPartKind(automation, 'triggers', log.triggerId) ?? ''
-    return (triggerMessages[kind] ?? texts.other)[log.status]
-  }
-  if (automation && 'actionId' in log) {
-    const kind = findPartKind(automation, 'actions', log.actionId) ?? ''
-    const isAfterFailure =
-      log.status === 'failed' && isNightly(log) && generateNightlyRun(log.id, seed).hasFailed
-    return isAfterFailure ? texts.afterFailure : (actionMessages[kind] ?? texts.other)[log.status]
-  }
-  return texts.other[log.status]
+  if (!automation) return texts.other[log.status]
+  const [part, partId] =
+    'triggerId' in log ? (['triggers', log.triggerId] as const) : (['actions', log.actionId] as const)
+  const isAfterTrigger = part === 'actions' && log.status === 'failed' && isNightly(log)
+  if (isAfterTrigger && generateNightlyRun(log.id, seed).hasFailed) return texts.afterFailure
+  const messages: Messages = texts[part]
+  return (messages[findPartKind(automation, part, partId) ?? ''] ?? texts.other)[log.status]
 }
 
 const isNightly = (log: Log): boolean => getNightlyLogPosition(log.id) !== undefined

@@ -60,9 +60,8 @@ function generateLog(id: number, fields: LogFields, tenant: Tenant): Log {
   const occasion = occasions.find((candidate) => candidate.position === position)
   const part = choosePart(automation, fields, occasion, getLogCustomer(id))
   const isNightly = position === nightlyPosition && getNightlyLogPosition(id) !== undefined
-  const event = isNightly
-    ? scheduleNightlyRun(id, fields.part, key, tenant)
-    : scheduleRun(fields.part, occasion, key, tenant.nowMs)
+  const trigger = isNightly ? findNightlyTrigger(id, fields.part, tenant) : occasion
+  const event = scheduleRun(fields.part, trigger, key, tenant.nowMs)
   return {
     id,
     organizationId: automation.organizationId,
@@ -178,26 +177,22 @@ const ACTION_FAILURES = 0.05
 /** The time from a trigger to its action. Units: milliseconds. */
 const DELAY = { min: 5000, max: 30_000 }
 
-function scheduleNightlyRun(id: number, part: Part, key: RecordKey, { seed, nowMs }: Tenant): Run {
+/** Finds when the trigger of a night begins, or for its action when it ends. */
+function findNightlyTrigger(id: number, part: Part, { seed, nowMs }: Tenant): Run {
   const { delayMs, durationMs, hasFailed } = generateNightlyRun(id, seed)
-  const timeMs = findNightlyHour(getNightlyLogPosition(id) ?? 1, nowMs) + delayMs
-  if (part === 'triggers') return { timeMs, hasFailed }
-  const faker = key.faker('run')
-  return {
-    timeMs: timeMs + durationMs + faker.number.int(DELAY),
-    hasFailed: hasFailed || faker.datatype.boolean(ACTION_FAILURES),
-  }
+  const startMs = findNightlyHour(getNightlyLogPosition(id) ?? 1, nowMs) + delayMs
+  return { timeMs: part === 'actions' ? startMs + durationMs : startMs, hasFailed }
 }
 
-function scheduleRun(part: Part, occasion: Attempt | undefined, key: RecordKey, nowMs: number): Run {
+function scheduleRun(part: Part, trigger: Run | undefined, key: RecordKey, nowMs: number): Run {
   const faker = key.faker('run')
-  if (!occasion) {
-    const period = { fromMs: nowMs - 300 * DAY, toMs: nowMs, nowMs, workplace: home }
+  if (!trigger) {
+    const period = { fromMs: nowMs - 300 * DAY, toMs: nowMs, workplace: home }
     return { timeMs: chooseWorkingTime(faker, period), hasFailed: faker.datatype.boolean(ACTION_FAILURES) }
   }
-  if (part === 'triggers') return occasion
+  if (part === 'triggers') return trigger
   return {
-    timeMs: occasion.timeMs + faker.number.int(DELAY),
-    hasFailed: occasion.hasFailed || faker.datatype.boolean(ACTION_FAILURES),
+    timeMs: trigger.timeMs + faker.number.int(DELAY),
+    hasFailed: trigger.hasFailed || faker.datatype.boolean(ACTION_FAILURES),
   }
 }

@@ -7,27 +7,20 @@ export interface Place {
   readonly timezone: string
 }
 
-export interface Timezone {
-  readonly offsetHours: number
-  /** The rule for summer time; undefined if the clocks never change. */
-  readonly summerTime?: string | undefined
-}
-
-export interface Country {
-  readonly name: string
-  readonly weight: number
-  readonly legalForms: readonly string[]
-  readonly places: readonly Place[]
-}
-
-export const countries: readonly Country[] = texts.countries.map(({ places, ...country }) => ({
+export const countries = texts.countries.map(({ places, ...country }) => ({
   ...country,
-  places: places.map((place) => ({ ...place, country: country.name })),
+  places: places.map((place): Place => ({ ...place, country: country.name })),
 }))
 
 const byCity = new Map(countries.flatMap(({ places }) => places.map((place) => [place.city, place] as const)))
 
 export const findPlace = (city: string): Place | undefined => byCity.get(city)
+
+interface Timezone {
+  readonly offsetHours: number
+  /** The rule for summer time; undefined if the clocks never change. */
+  readonly summerTime?: string
+}
 
 const timezones = new Map<string, Timezone>(Object.entries(texts.timezones))
 

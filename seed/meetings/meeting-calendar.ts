@@ -1,4 +1,4 @@
-import { getOrCreate } from '../../src/core/maps.ts'
+import { addTo, getOrCreate, groupBy } from '../../src/core/maps.ts'
 import type { Lookup } from '../../src/store/references.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { DAY, parseTime } from '../calendar/time.ts'
@@ -33,25 +33,20 @@ export class MeetingCalendar {
 
   book(meeting: Pick<Meeting, 'id' | 'startDate' | 'endDate' | 'customerId' | 'memberIds' | 'users'>): void {
     const slot = toSlot(meeting)
-    addSlot(this.#read('customer', meeting.customerId), slot)
-    for (const id of meeting.memberIds) addSlot(this.#read('member', id), slot)
-    for (const { id } of meeting.users) addSlot(this.#read('user', id), slot)
+    addTo(this.#read('customer', meeting.customerId), getDay(slot), slot)
+    for (const id of meeting.memberIds) addTo(this.#read('member', id), getDay(slot), slot)
+    for (const { id } of meeting.users) addTo(this.#read('user', id), getDay(slot), slot)
   }
 
   #read(attendee: Attendee, id: number): Days {
-    const cached = this.#calendars[attendee].get(id)
-    if (cached) return cached
-    const days: Days = new Map()
-    this.#calendars[attendee].set(id, days)
-    for (const meeting of this.#data?.find('meetings', `${attendee}Id`, id) ?? []) {
-      addSlot(days, toSlot(meeting))
-    }
-    return days
+    return getOrCreate(this.#calendars[attendee], id, () =>
+      groupBy((this.#data?.find('meetings', `${attendee}Id`, id) ?? []).map(toSlot), getDay),
+    )
   }
 
   isFree(attendee: Attendee, id: number, meeting: Slot): boolean {
     const days = this.#read(attendee, id)
-    const day = Math.floor(meeting.startMs / DAY)
+    const day = getDay(meeting)
     const overlaps = (slot: Slot) =>
       slot.id !== meeting.id && slot.endMs > meeting.startMs && slot.startMs < meeting.endMs
     let others = 0
@@ -69,6 +64,4 @@ const toSlot = ({ id, startDate, endDate }: Pick<Meeting, 'id' | 'startDate' | '
   endMs: parseTime(endDate),
 })
 
-function addSlot(days: Days, slot: Slot): void {
-  getOrCreate(days, Math.floor(slot.startMs / DAY), () => []).push(slot)
-}
+const getDay = ({ startMs }: Slot): number => Math.floor(startMs / DAY)

@@ -9,8 +9,8 @@ import { createEmail, findLocale, generatePerson } from './people.ts'
 
 export function generateMember(id: number, fields: Partial<Row<'members'>>, tenant: Tenant): Row<'members'> {
   const organization = tenant.findOrganization('members', id, fields.organizationId)
-  const number = getPosition('members', id)
-  const position = findJobPosition(organization.ordinal, number)
+  const position = findJobPosition(organization.ordinal, getPosition('members', id))
+  const managerId = computeId('members', organization.ordinal, position.manager)
   const generated = generatePerson(
     new RecordKey(tenant.seed, 'members', id).faker('name', findLocale('United States')),
   )
@@ -24,19 +24,14 @@ export function generateMember(id: number, fields: Partial<Row<'members'>>, tena
     ...name,
     email: makeUniqueEmail(createEmail(name, toDomain(organization.name)), id, organization.id, tenant.data),
     title: position.title,
-    managerId: chooseManager(
-      id,
-      computeId('members', organization.ordinal, position.manager),
-      tenant.data,
-      organization.id,
-    ),
+    managerId: chooseManager(id, managerId, organization.id, tenant.data),
   }
 }
 
 /** The members that every organization has. They count as existing before they are generated. */
 const MIN_MEMBERS = 12
 
-function chooseManager(id: number, managerId: number, data: Lookup, organizationId: string): number {
+function chooseManager(id: number, managerId: number, organizationId: string, data: Lookup): number {
   const isGenerated = Math.abs(id - managerId) < 100
   if (isGenerated && getPosition('members', managerId) <= MIN_MEMBERS) return managerId
   if (data.get('members', managerId)?.organizationId === organizationId) return managerId
