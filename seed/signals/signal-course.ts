@@ -1,6 +1,7 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
+import { isOver } from '../../src/store/tables/signals.ts'
 import { chooseWorkingTime, toLocalTime, type Period, type WorkPeriod } from '../calendar/calendar.ts'
 import { DAY, HOUR, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
 import { findWorkplace } from '../people/offices.ts'
@@ -8,8 +9,6 @@ import { type RecordKey, mostlySmall } from '../random/record-key.ts'
 
 type Signal = Row<'signals'>
 type Member = Row<'members'>
-
-export const isOver = ({ status }: Partial<Signal>): boolean => status === 'closed' || status === 'dismissed'
 
 function chooseMoment(faker: SimpleFaker, period: WorkPeriod): number {
   const timeMs = Math.min(period.toMs, chooseWorkingTime(faker, period))
