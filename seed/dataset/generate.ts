@@ -1,5 +1,4 @@
 import type { Steps } from '../../src/core/slices.ts'
-import { checkReferences } from '../../src/store/references.ts'
 import {
   type DatasetContent,
   forEachTable,
