@@ -1,6 +1,5 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
-import { getOrCreate } from '../../src/core/maps.ts'
 import { findTimezone } from './places.ts'
 import { DAY, HOUR, MINUTE, startOfDay } from './time.ts'
 
@@ -41,11 +40,14 @@ const commonHolidays: ReadonlySet<string> = new Set(everywhere)
 
 const dayNames = new Map<number, string>()
 
-const nameDay = (day: number): string =>
-  getOrCreate(dayNames, day, () => {
-    const at = new Date(day * DAY)
-    return `${at.getUTCMonth() + 1}-${at.getUTCDate()}`
-  })
+function nameDay(day: number): string {
+  const cached = dayNames.get(day)
+  if (cached !== undefined) return cached
+  const at = new Date(day * DAY)
+  const name = `${at.getUTCMonth() + 1}-${at.getUTCDate()}`
+  dayNames.set(day, name)
+  return name
+}
 
 export function isWorkingDay(timeMs: number, country: string): boolean {
   const day = Math.floor(timeMs / DAY)
@@ -82,14 +84,18 @@ function isSummerTime(timeMs: number, rule: string): boolean {
   return timeMs < findSunday(year, 3, 1) || timeMs >= findSunday(year, 9, 1)
 }
 
-const sundays = new Map<number, number>()
-
 /** Finds the first Sunday on or after a day of a month; January is 0. */
-const findSunday = (year: number, month: number, day: number): number =>
-  getOrCreate(sundays, (year * 12 + month) * 32 + day, () => {
-    const first = Date.UTC(year, month, day)
-    return first + ((7 - new Date(first).getUTCDay()) % 7) * DAY
-  })
+function findSunday(year: number, month: number, day: number): number {
+  const key = (year * 12 + month) * 32 + day
+  const cached = sundays.get(key)
+  if (cached !== undefined) return cached
+  const first = Date.UTC(year, month, day)
+  const sunday = first + ((7 - new Date(first).getUTCDay()) % 7) * DAY
+  sundays.set(key, sunday)
+  return sunday
+}
+
+const sundays = new Map<number, number>()
 
 /** The usual volume of business by month, from January. */
 const seasons: readonly number[] = [0.9, 0.95, 1, 0.95, 0.95, 0.95, 0.75, 0.65, 1, 1, 0.95, 0.65]

@@ -1,19 +1,21 @@
-import { getOrCreate } from '../../src/core/maps.ts'
 import groups from './company-size.json' with { type: 'json' }
 import { splitWords } from './templates.ts'
 
 const sizes = groups.map(({ employees, words }) => ({ employees, words: splitWords(words) }))
 
+const NO_LETTERS = /[^a-z]/
+
 const leastByText = new Map<string, number>()
 
-const findLeastEmployees = (text: string): number =>
-  getOrCreate(leastByText, text, () => {
-    const plain = ` ${text
-      .toLowerCase()
-      .split(/[^a-z]/)
-      .join(' ')} `
-    return sizes.find(({ words }) => words.some((word) => plain.includes(` ${word} `)))?.employees ?? 0
-  })
+function findLeastEmployees(text: string): number {
+  let least = leastByText.get(text)
+  if (least === undefined) {
+    const plain = ` ${text.toLowerCase().split(NO_LETTERS).join(' ')} `
+    least = sizes.find(({ words }) => words.some((word) => plain.includes(` ${word} `)))?.employees ?? 0
+    leastByText.set(text, least)
+  }
+  return least
+}
 
 const LARGE = 150
 

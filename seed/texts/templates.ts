@@ -1,5 +1,3 @@
-import { getOrCreate } from '../../src/core/maps.ts'
-
 /** The values of a template's slots. A getter is read only if the template has its slot. */
 export type Facts = Readonly<Record<string, string | number | undefined>>
 
@@ -20,8 +18,11 @@ export function splitScript(lines: readonly string[]): string[][] {
 }
 
 /** Splits a template into texts and slots in turn. Order: as in the template. */
-export const splitTemplate = (template: string): readonly string[] =>
-  getOrCreate(partsByTemplate, template, () => template.split(/\{\{(\w+)\}\}/))
+export function splitTemplate(template: string): readonly string[] {
+  let parts = partsByTemplate.get(template)
+  if (!parts) partsByTemplate.set(template, (parts = template.split(/\{\{(\w+)\}\}/)))
+  return parts
+}
 
 /**
  * Fills the slots of a template, as in `{{customer}} renews in {{month}}`.
