@@ -10,9 +10,11 @@ const rows = (page: Page) => page.getByRole('region', { name: 'Assumptions' }).g
 const detail = (page: Page, id: string) => rows(page).filter({ hasText: id })
 const alternative = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-it('uses an alternative with a click', async () => {
+it('uses an alternative with a click, four from the start', async () => {
   allowFailures(/404/)
-  const { page, get } = await open({ at: `${at}?id=A-05` })
+  const { page, get } = await open()
+  for (const name of ['Control', 'Assumptions']) await page.getByRole('link', { name, exact: true }).click()
+  await page.getByText('Error body and status codes').click()
   const other = alternative(page, '{ "message", "statusCode" }')
   await other.getByRole('button', { name: 'Use' }).click()
   await other.getByText('in use').waitFor()

@@ -101,19 +101,18 @@ it('filters by each parameter of the operation, which the URL keeps, and shows a
 })
 
 it('shows 100 rows at a time, 20 in a window of 1280×800, and searches all by the key /', async () => {
-  const { page, get } = await open({ at: '#/data/customers', sandbox: { size: 'medium' } })
+  const { page, get } = await open({ at: '#/data/customers', sandbox: { size: 120 } })
   const row = table(page).locator('tbody tr').nth(19)
   await row.waitFor()
   const { y = 800, height = 0 } = (await row.boundingBox()) ?? {}
   expect(y + height).toBeLessThan(800)
   expect(height).toBeLessThan(32)
   const range = page.getByRole('main').getByRole('status')
-  await expect.poll(() => range.textContent()).toBe('1 to 100 of 300')
+  await expect.poll(() => range.textContent()).toBe('1 to 100 of 120')
   await page.getByRole('button', { name: 'Next page' }).click()
-  await page.getByRole('button', { name: 'Next page' }).click()
-  await expect.poll(() => range.textContent()).toBe('201 to 300 of 300')
+  await expect.poll(() => range.textContent()).toBe('101 to 120 of 120')
   await expect.poll(() => page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true)
-  const { items } = await get<List>(`${home}/customers?offset=250&limit=50`)
+  const { items } = await get<List>(`${home}/customers?offset=100&limit=20`)
   const last = items.at(-1)?.name ?? ''
   await page.keyboard.press('/')
   await page.keyboard.type(last.toLowerCase())

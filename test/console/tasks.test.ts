@@ -7,7 +7,6 @@ import { type Console, open, waitUntilSettled } from './support.ts'
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
-const alternative = (page: Page) => page.getByRole('region', { name: '{ "message", "statusCode" }' })
 
 /** Checks whether the selected action is in the part of the list that is in sight. */
 async function isInSight(page: Page): Promise<boolean> {
@@ -46,14 +45,6 @@ const tasks: readonly (readonly [
     },
   ],
   [
-    'makes everything slower by 2 s',
-    3,
-    (page) => [link(page, 'Control'), button(page, 'Delay'), button(page, 'Add fault')],
-    async ({ sandbox }) => {
-      await expect.poll(() => sandbox.faults.list()).toMatchObject([{ delayMs: 2_000 }])
-    },
-  ],
-  [
     'advances the clock by 30 days',
     3,
     (page) => [link(page, 'Control'), link(page, 'Clock'), button(page, '+30 days')],
@@ -70,21 +61,6 @@ const tasks: readonly (readonly [
       option(page, /^Fork this session/),
     ],
     ({ page }) => page.waitForURL(/session=session-1/),
-  ],
-  [
-    'creates a signal of a customer',
-    5,
-    (page) => [
-      link(page, 'Data'),
-      link(page, '2 Tidewater Clinics, customer'),
-      link(page, 'Signals with this customerId'),
-      button(page, 'New signal'),
-      page.getByRole('button', { name: 'Create', exact: true }),
-    ],
-    async ({ page, sandbox }) => {
-      await page.getByRole('main').getByRole('link', { name: 'Tidewater Clinics' }).waitFor()
-      expect(await sandbox.data.changes()).toMatchObject([{ collection: 'signals', kind: 'created' }])
-    },
   ],
   [
     'creates three signals of a customer, and returns to all of them',
@@ -133,20 +109,6 @@ const tasks: readonly (readonly [
     (page) => [button(page, 'All actions'), () => page.keyboard.press('ArrowUp')],
     async ({ page }) => {
       await expect.poll(() => isInSight(page)).toBe(true)
-    },
-  ],
-  [
-    'switches the error format, and sees it',
-    4,
-    (page) => [
-      link(page, 'Control'),
-      link(page, 'Assumptions'),
-      page.getByText('Error body and status codes'),
-      alternative(page).getByRole('button', { name: 'Use' }),
-    ],
-    async ({ page, get }) => {
-      await alternative(page).getByText('in use').waitFor()
-      expect(await get('/nowhere')).toMatchObject({ statusCode: 404 })
     },
   ],
 ]

@@ -1,8 +1,9 @@
-import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
+import { importPacked } from '../packed.ts'
 import { openSandbox } from '../support.ts'
 import { bundled, opened, serviceWorker } from './chromium.ts'
+import { asked, everything } from './embedding-requests.ts'
 
 /**
  * Bytes that a page may load for the core, before it opens a sandbox and in total: a little more than was measured. The
@@ -42,29 +43,36 @@ it('runs in Chromium, with the data that it has anywhere', async () => {
   expect.soft(sizes.all).toBeLessThan(budget.all)
 })
 
+/** Calls a session in process, and another one through the service worker of MSW. */
 const mocked = `
   import { setupWorker } from 'msw/browser'
   import { createSandbox } from 'workspace-sandbox'
   import { createClient } from 'workspace-sandbox/client'
   import { sandboxHandlers } from 'workspace-sandbox/msw'
 
+  const everything = ${everything.toString()}
   const baseUrl = 'https://api.example.com/v1'
-  window.sandbox = await createSandbox({ size: 'small' })
-  await setupWorker(...sandboxHandlers(sandbox, { baseUrl })).start({ quiet: true, onUnhandledRequest: 'bypass' })
+  const sandbox = await createSandbox({ size: 'small' })
+  const session = sandbox.session()
+  window.inProcess = (asked) => everything(asked, 'http://sandbox/v1', session.fetch)
+  window.mocked = sandbox.session()
+  await setupWorker(...sandboxHandlers(mocked, { baseUrl })).start({ quiet: true, onUnhandledRequest: 'bypass' })
+  window.throughMsw = (asked) => everything(asked, baseUrl, (request) => fetch(request))
   window.client = createClient({ baseUrl, token: sandbox.credentials.organizations[0].members[0].token })
   window.ready = (asked) => asked.then((value) => ({ value }), ({ name, status }) => ({ name, status }))`
 
-/** A page whose client calls through MSW's service worker. */
-async function mockedPage(): Promise<Page> {
+it('answers the same bytes in Chromium, also through MSW, and breaks connections where faults say so', async () => {
   const { url } = await bundled(mocked, serviceWorker())
-  return (await opened(url)).page
-}
-
-it('breaks connections in Chromium through MSW where faults say so', async () => {
-  const page = await mockedPage()
+  const { page } = await opened(url)
+  const { createSandbox } = await importPacked('workspace-sandbox')
+  const here = (await createSandbox({ size: 'small' })).session()
+  const expected = await everything(asked, 'http://sandbox/v1', here.fetch)
+  for (const way of ['inProcess', 'throughMsw']) {
+    expect(await page.evaluate(`${way}(${JSON.stringify(asked)})`), way).toEqual(expected)
+  }
   for (const breakage of [{ reset: true }, { malfunction: 'empty' }, { malfunction: 'truncate' }]) {
     const fault = JSON.stringify({ operationId: 'getCurrentMember', ...breakage, times: 1 })
-    const failed = `sandbox.faults.add(${fault}), ready(client.getCurrentMember())`
+    const failed = `mocked.faults.add(${fault}), ready(client.getCurrentMember())`
     expect(await page.evaluate(failed), `by ${fault}`).toEqual({ name: 'TypeError' })
     expect(await page.evaluate('client.getCurrentMember()')).toMatchObject({ id: 1 })
   }

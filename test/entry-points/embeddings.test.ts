@@ -4,7 +4,6 @@ import { expect, inject, it, onTestFinished } from 'vitest'
 
 import type { SessionHandle } from '../../src/index.ts'
 import { importPacked } from '../packed.ts'
-import { bundled, opened, serviceWorker } from './chromium.ts'
 import { type Answered, asked, everything } from './embedding-requests.ts'
 
 const overHttp = (base: string): Promise<Answered[]> => everything(asked, base, (request) => fetch(request))
@@ -53,26 +52,6 @@ const embeddings: Readonly<Record<string, () => Promise<Answered[]>>> = {
     onTestFinished(() => server.close())
     return overHttp(baseUrl)
   },
-  'in Chromium': () => inPage(`everything(asked, 'http://sandbox/v1', session.fetch)`),
-  'through MSW in Chromium': () =>
-    inPage(`setupWorker(...sandboxHandlers(session, { baseUrl: 'https://api.example.com/v1' }))
-      .start({ quiet: true })
-      .then(() => everything(asked, 'https://api.example.com/v1', (request) => fetch(request)))`),
-}
-
-/** Reads the responses in a page. */
-async function inPage(answers: string): Promise<Answered[]> {
-  const script = `
-    import { setupWorker } from 'msw/browser'
-    import { createSandbox } from 'workspace-sandbox'
-    import { sandboxHandlers } from 'workspace-sandbox/msw'
-
-    const everything = ${everything.toString()}
-    const session = (await createSandbox({ size: 'small' })).session()
-    window.ready = (asked) => ${answers}`
-  const { url } = await bundled(script, serviceWorker())
-  const { page } = await opened(url)
-  return page.evaluate<Answered[]>(`ready(${JSON.stringify(asked)})`)
 }
 
 it('asks what is answered in every way', async () => {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
 import { chooseSample } from '../reliability/figures.ts'
-import { begin, definesRead, exitCode, isRunning, run, runAlone } from './command.ts'
+import { begin, definesRead, exitCode, isRunning, type Outcome, run, runAlone } from './command.ts'
 
 const node = process.execPath
 
@@ -54,23 +54,6 @@ it('kills the command at an event, and starts it again with the same folder', as
   })
   const undisturbed = ['-', '1', '1']
   expect(seen).toEqual([...undisturbed, ...undisturbed, '-', '1', '1', '1'])
-})
-
-it('prints the smallest schedule that breaks the command, as a command to try it alone with the same options', async () => {
-  const given = '--run-timeout 20 --seed 7 --size 40 --assume pages=envelope --assume team=peers'
-  const flags = [...copy, ...given.split(' '), '--allow', 'deleted_unseen']
-  const { code, stdout, stderr } = await sweep([...flags, '--quiet', '--admin-token', 'secret-of-mine'])
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toContain('first run, listCustomers limit=20&offset=0: page-drift (times 1) begins')
-  expect(stderr).toContain('Customer 21 is missing')
-  expect(stderr, 'what is allowed').not.toContain('deleted_unseen:')
-  const [command = '', schedule = ''] = /workspace-sandbox exec .*--schedule '(.*?)' --.*/.exec(stderr) ?? []
-  expect(command).toContain('--seed 7 --size 40 --assume pages=envelope --assume team=peers ')
-  expect(command).toContain(' --run-timeout 20 ')
-  expect(command).not.toMatch(/secret|quiet/)
-  const again = await sweep([...flags, '--schedule', schedule])
-  expect(again.code).toBe(1)
-  expect(again.stderr).toContain('Customer 21 is missing')
 })
 
 it('fails if the command crashes or never ends without need', async () => {
@@ -150,32 +133,33 @@ it('says when it is interrupted how many schedules the client has survived, and 
   expect(failed.stderr).not.toContain('Interrupted')
 })
 
-it('repeats a sweep from its receipt: what has failed passes once the client is mended', async () => {
+it('prints the smallest schedule that breaks the command, as one to try alone, and a receipt that repeats it', async () => {
   const folder = temporaryFolder()
   const [receipt, report] = [join(folder, 'receipt.json'), join(folder, 'report.xml')]
-  const failed = await sweep([
-    ...copy,
-    '--size',
-    '30',
-    '--allow',
-    'deleted_unseen',
-    '--json',
-    '--junit',
-    report,
-  ])
+  const given = '--run-timeout 20 --seed 7 --size 40 --assume pages=envelope --assume team=peers'
+  const flags = [...copy, ...given.split(' '), '--allow', 'deleted_unseen']
+  const failed = await sweep([...flags, '--admin-token', 'secret-of-mine', '--json', '--junit', report])
   expect(failed.code).toBe(1)
-  expect(failed.stderr).toMatch(/^1 of 200 schedules; about \d+ (?:second|minute)s? left\.\n/)
-  expect(
-    failed.stderr
-      .trimEnd()
-      .split('\n')
-      .filter((line) => !/^ {3}|^  (?:const|appendF|sync)/.test(line)).length,
-  ).toBeLessThan(15)
+  const { stderr } = failed
+  expect(stderr).toMatch(/^1 of 200 schedules; about \d+ (?:second|minute)s? left\.\n/)
+  expect(stderr).toContain('first run, listCustomers limit=20&offset=0: page-drift (times 1) begins')
+  expect(stderr).toContain('Customer 21 is missing')
+  expect(stderr, 'what is allowed').not.toContain('deleted_unseen:')
+  const lines = stderr.trimEnd().split('\n')
+  expect(lines.filter((line) => !/^ {3}|^  (?:const|appendF|sync)/.test(line)).length).toBeLessThan(15)
+  const [command = '', schedule = ''] = /workspace-sandbox exec .*--schedule '(.*?)' --.*/.exec(stderr) ?? []
+  expect(command).toContain('--seed 7 --size 40 --assume pages=envelope --assume team=peers ')
+  expect(command).toContain(' --run-timeout 20 ')
+  expect(command).not.toMatch(/secret|--json|junit/)
+  const again = await sweep([...flags, '--quiet', '--schedule', schedule])
+  expect(again).toMatchObject({ code: 1, stdout: '' })
+  expect(again.stderr).toContain('Customer 21 is missing')
+
   const event = { run: 'first', operationId: 'listCustomers', scenario: { name: 'page-drift' } }
   expect(JSON.parse(failed.stdout)).toMatchObject({
     version: expect.any(String),
-    seed: 42,
-    size: 30,
+    seed: 7,
+    size: 40,
     passed: false,
     schedule: [event],
     order: [{ run: 'first', request: 1, event }],
@@ -193,12 +177,12 @@ it('repeats a sweep from its receipt: what has failed passes once the client is 
   writeFileSync(receipt, failed.stdout)
   const replay = (env: Readonly<Record<string, string>>) =>
     runAlone(['exec', '--sweep', '--replay', receipt], { env: { SEEN: join(folder, 'seen'), ...env } })
-  const again = await replay({})
-  expect(again).toMatchObject({
+  const replayed = await replay({})
+  expect(replayed).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('It failed before, and fails again.'),
   })
-  expect(again.stderr, 'the dataset of the receipt').toContain(
+  expect(replayed.stderr, 'the dataset of the receipt').toContain(
     `workspace-sandbox exec --sweep --replay ${receipt} --schedule '[{`,
   )
   expect(await replay({ FIXED: '1' })).toMatchObject({
@@ -254,15 +238,31 @@ describe.runIf(chooseSample(false, hasPython))('the examples in Python', () => {
     return sweepExample([...full, '--copy', 'cat {state}/messages.jsonl', ...flags], 'sh', '-c', line)
   }
 
-  it.each(['naive', 'common'])('%s fails as its text says', async (name) => {
-    const { code, stderr } = await sweepExample(rows, 'python3', `${name}.py`)
-    expect({ code, stderr }).toEqual({ code: 1, stderr: read(name) })
-  })
+  /** Tries only the schedule that fails, and expects the rest of the text, which is that of the whole sweep. */
+  async function expectFailure(name: string, sweepAgain: (flags: readonly string[]) => Promise<Outcome>) {
+    const text = read(name)
+    const [, schedule = ''] = /--schedule '(.*?)' --/.exec(text) ?? []
+    const { code, stderr } = await sweepAgain(['--schedule', schedule])
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: text.replace(/ It is the (?:smallest: |first ).*/, ''),
+    })
+  }
 
-  it('sound survives a sample of schedules', async () => {
-    const full = ['--full', 'python3 sound.py --full']
-    const { code, stdout } = await sweepExample([...rows, ...full, '--schedules', '2'], 'python3', 'sound.py')
-    expect({ code, stdout }).toEqual({ code: 0, stdout: read('sound').replaceAll('10 ', '2 ') })
+  const survives =
+    'The client survives 1 schedule: 1 single event and 0 pairs, and 2 runs without any event.\n'
+
+  it.each(['naive', 'common'])('%s fails as its text says', (name) =>
+    expectFailure(name, (flags) => sweepExample([...rows, ...flags], 'python3', `${name}.py`)),
+  )
+
+  it('sound survives a schedule', async () => {
+    const flags = [...rows, '--full', 'python3 sound.py --full', '--schedules', '1']
+    const { code, stdout } = await sweepExample(flags, 'python3', 'sound.py')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: survives })
+    expect(read('sound')).toBe(
+      survives.replace('1 schedule', '10 schedules').replace('1 single event', '10 single events'),
+    )
   })
 
   it.each([
@@ -270,13 +270,7 @@ describe.runIf(chooseSample(false, hasPython))('the examples in Python', () => {
     ['an Airbyte source', 'airbyte_source.py read', 'airbyte_source'],
   ])('%s survives a schedule, and fails with its mistake as its text says', async (_, connector, name) => {
     const right = await sweepMessages(connector, ['--schedules', '1'])
-    const survives =
-      'The client survives 1 schedule: 1 single event and 0 pairs, and 2 runs without any event.\n'
     expect(right).toEqual({ code: 0, stdout: survives, stderr: '' })
-    // The text is that of the whole sweep; here, only the schedule that fails is tried.
-    const text = read(name)
-    const [, schedule = ''] = /--schedule '(.*?)' --/.exec(text) ?? []
-    const { code, stderr } = await sweepMessages(`${connector} --mistake`, ['--schedule', schedule])
-    expect({ code, stderr }).toEqual({ code: 1, stderr: text.replace(/ It is the smallest: .*/, '') })
+    await expectFailure(name, (flags) => sweepMessages(`${connector} --mistake`, flags))
   })
 })

@@ -39,10 +39,6 @@ it('keeps the calls of the command to the sandbox away from a proxy', async () =
   }
 })
 
-it('exits with the code of the command', async () => {
-  expect(await execute('process.exitCode = 3')).toEqual({ code: 3, stdout: '', stderr: '' })
-})
-
 it('exits with 128 and the signal that ended the command', async () => {
   const outcome = await execute('process.kill(process.pid, "SIGKILL")')
   expect(outcome).toEqual({ code: 137, stdout: '', stderr: '' })

@@ -47,9 +47,10 @@ it('has handlers that MSW 3 accepts, by their types', async () => {
   expect(await checked.catch(({ stdout }: { stdout: string }) => stdout)).toMatchObject({ stdout: '' })
 })
 
-it.each(['node@22', 'node@24'])('responds through MSW 3 in %s', async (name) => {
+// The first version of Node that MSW 3 runs with.
+it('responds through MSW 3', async () => {
   const { VITEST: _, NODE_ENV: _mode, ...env } = process.env
-  const args = ['exec', '--yes', '--prefer-offline', `--package=${name}`, '--call=node suite.js']
+  const args = ['exec', '--yes', '--prefer-offline', '--package=node@22', '--call=node suite.js']
   const { stdout } = await run('npm', args, { cwd: folder(), env })
   expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual([
     'Mara',

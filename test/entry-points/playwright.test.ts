@@ -246,10 +246,3 @@ for (const name of ['one', 'two', 'three']) test(name, async ({ page, sandbox })
   const sessions = await (await fetch(`${server.url}/_sandbox/sessions`, { headers })).json()
   expect(sessions).toMatchObject({ totalCount: 0 })
 })
-
-it('says so if no sandbox answers', async () => {
-  const { errors } = await runSuite(`test('runs', async ({ sandbox }) => void sandbox)`, {
-    WORKSPACE_SANDBOX_URL: 'http://127.0.0.1:9',
-  })
-  expect(errors['runs']?.join('\n')).toContain('No sandbox answers at http://127.0.0.1:9.')
-})

@@ -77,8 +77,9 @@ function createCalls(runner: Miniflare) {
 const inSession = (request: Request, id: string | undefined): Request =>
   id === undefined ? request : new Request(request.url.replace('/v1', `/_sandbox/sessions/${id}/v1`), request)
 
-// The package contains the dataset of the first seed, and generates that of the second.
-it.each([42, 2026])('answers all operations with the bytes that Node answers: seed %i', async (seed) => {
+// The package contains the dataset of the default seed, which another test compares, and generates that of others.
+it('answers all operations with the bytes that Node answers', async () => {
+  const seed = 2026
   const { fetch } = await deploy({ options: { seed } })
   const { createSandbox } = await importPacked('workspace-sandbox')
   const here = await createSandbox({ size: 5, seed })
@@ -91,9 +92,9 @@ it.each([42, 2026])('answers all operations with the bytes that Node answers: se
   expect(await crawl(as({ fetch }, 'mara'))).toEqual(visits)
 })
 
-it('isolates 50 sessions that are used at once', async () => {
+it('isolates sessions that are used at once', async () => {
   const { control, service } = await deploy({ isApart: true })
-  const ids = Array.from({ length: 50 }, (_, index) => `run-${index}`)
+  const ids = Array.from({ length: 12 }, (_, index) => `run-${index}`)
   await Promise.all(
     ids.map(async (id, index) => {
       expect((await control(`PUT /sessions/${id}`, {})).status).toBe(201)
@@ -162,19 +163,14 @@ it('drops a session that is idle for longer than sessionTtl, and whoever deletes
   expect((await control('DELETE /sessions/done')).status).toBe(404)
 })
 
-it('opens the control plane to holders of the admin token only, and without one to this machine only', async () => {
-  const { fetch, service } = await deploy()
-  const health = '/_sandbox/health'
-  const wrong = { headers: { authorization: 'Bearer wrong' } }
-  expect((await fetch(new Request(`http://sandbox.example${health}`))).status).toBe(401)
-  expect((await fetch(new Request(`http://sandbox.example${health}`, wrong))).status).toBe(401)
-  expect((await service().send('/members/me')).status).toBe(200)
+const health = '/_sandbox/health'
 
-  const open = await deploy({ options: { adminToken: undefined } })
-  const refused = await open.fetch(new Request(`http://sandbox.example${health}`))
+it('opens the control plane to this machine only, if there is no admin token', async () => {
+  const { fetch } = await deploy({ options: { adminToken: undefined } })
+  const refused = await fetch(new Request(`http://sandbox.example${health}`))
   expect(refused.status).toBe(403)
   expect(await refused.text()).toContain('Set the secret WORKSPACE_SANDBOX_ADMIN_TOKEN')
-  expect((await open.fetch(new Request(`http://localhost${health}`))).status).toBe(200)
+  expect((await fetch(new Request(`http://localhost${health}`))).status).toBe(200)
 })
 
 it('restores a state of Node to the same bytes, and gives one that Node restores', async () => {
@@ -217,7 +213,7 @@ interface WranglerConfig {
   readonly assets: { readonly binding: string }
 }
 
-it('runs the example as it stands, with the console and the documentation', async () => {
+it('runs the example as it stands, with the console and the documentation, for holders of the admin token', async () => {
   const example = resolve('examples/cloudflare')
   const config: WranglerConfig = JSON.parse(
     readFileSync(`${example}/wrangler.jsonc`, 'utf8').replaceAll(/^ *\/\/.*$|,(?=\s*[}\]])/gm, ''),
@@ -237,6 +233,10 @@ it('runs the example as it stands, with the console and the documentation', asyn
   })
   const { control, fetch } = createCalls(runner)
   expect((await control('GET /health')).body).toMatchObject({ status: 'ok', size: 300 })
+  for (const wrong of [{}, { authorization: 'Bearer wrong' }]) {
+    const refused = await fetch(new Request(`http://sandbox.example${health}`, { headers: wrong }))
+    expect(refused.status).toBe(401)
+  }
   const headers = { authorization: `Bearer ${tokens.mara}` }
   const found = await fetch(new Request('http://sandbox.example/v1/members/me', { headers }))
   expect(await found.json()).toMatchObject({ firstName: 'Mara' })

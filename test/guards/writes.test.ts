@@ -26,36 +26,18 @@ async function countDuring(work: () => Promise<unknown>) {
   return countOperations()
 }
 
-/** Starts a server on a folder. */
-async function openServer() {
+const once = { writes: 1, flushes: 1, cuts: 0, files: 0 }
+
+it('writes and flushes once for a note, however many there are, and for a reset, however much it drops', async () => {
   const { url, sandbox, close } = await startSandbox({ size: 'small', port: 0, data: temporaryFolder() })
   onTestFinished(close)
   const writeNote = () => as(overHttp(url), 'mara').post(notes, note)
-  /** Creates notes of more than a mebibyte. */
-  const manyNotes = () =>
-    sandbox.data.notes.create(
-      Array.from({ length: 4_000 }, () => ({ customerId: 1, content: 'x'.repeat(150) })),
-    )
-  return { sandbox, writeNote, manyNotes }
-}
-
-const once = { writes: 1, flushes: 1, cuts: 0, files: 0 }
-
-it('writes and flushes once for a note', async () => {
-  const { writeNote } = await openServer()
   expect(await countDuring(writeNote)).toEqual(once)
   expect(await countDuring(writeNote)).toEqual(once)
-})
-
-it('needs no more disk operations for a note if there are many, and never rewrites the others', async () => {
-  const { writeNote, manyNotes } = await openServer()
-  expect(await countDuring(manyNotes)).toEqual(once)
+  // More than a mebibyte, which no later note rewrites.
+  const many = Array.from({ length: 4_000 }, () => ({ customerId: 1, content: 'x'.repeat(150) }))
+  expect(await countDuring(() => sandbox.data.notes.create(many))).toEqual(once)
   expect(await countDuring(writeNote)).toEqual(once)
-})
-
-it('writes and flushes once for a reset, however much it drops', async () => {
-  const { sandbox, manyNotes } = await openServer()
-  await manyNotes()
   expect(await countDuring(() => sandbox.reset())).toEqual(once)
   expect(await countDuring(() => sandbox.reset())).toEqual({ ...once, writes: 0, flushes: 0 })
 })

@@ -53,6 +53,11 @@ it.each([
   await expect(opening).rejects.toMatchObject({ name: 'SandboxError', code: 'internal_error', message })
 })
 
+it('says so if no sandbox answers', async () => {
+  const message = expect.stringMatching(/^No sandbox answers at http:\/\/127\.0\.0\.1:9\. /)
+  await expect(openRemoteSession({ url: 'http://127.0.0.1:9' }, {})).rejects.toMatchObject({ message })
+})
+
 it('an empty id, which no path can name, reaches no other route', async () => {
   const { session } = await openRemote(await serve())
   await session.faults.add({ status: 503 })
