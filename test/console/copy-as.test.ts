@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -22,6 +22,12 @@ it('copies a request as commands and tests, and its state, each of which runs as
   const folder = await mkdtemp(join('test', 'console', 'pasted-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, 'vitest.config.ts'), 'export default {}')
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}')
+  // Vitest and Playwright compile what is not installed.
+  const installed = join(folder, 'node_modules', 'workspace-sandbox')
+  await cp('package.json', join(installed, 'package.json'))
+  const isNeeded = (path: string) => !/docs|types|\.map$/.test(path)
+  await cp('dist', join(installed, 'dist'), { recursive: true, filter: isNeeded })
   const open1 = async (id: number) => {
     await page.goto(`${url}/_sandbox#/traffic/${id}`)
     await findDetails(page, id).getByRole('button', { name: 'Vitest test' }).waitFor()
@@ -44,8 +50,12 @@ it('copies a request as commands and tests, and its state, each of which runs as
     await writeFile(join(folder, `${id}.test.ts`), await copy('Vitest test', 'a test for Vitest'))
     await writeFile(join(folder, `${id}.spec.ts`), await copy('Playwright test', 'a test for Playwright'))
   }
-  expect(await runHere('vitest', 'run', '--root', '.', '.test.ts')).toMatch(/Tests .*2 passed/)
-  expect(await runHere('playwright', 'test', '.spec.ts', '--output=results')).toContain('2 passed')
+  expect(await runHere('vitest', 'run', '--root', '.', '--no-isolate', '--maxWorkers=1', '.test.ts')).toMatch(
+    /Tests .*2 passed/,
+  )
+  expect(await runHere('playwright', 'test', '.spec.ts', '--output=results', '--workers=1')).toContain(
+    '2 passed',
+  )
   const state = await copy('Arrange this state', 'a command that arranges this state')
   const other = await startSandbox({ size: 'small', port: 0 })
   onTestFinished(() => other.close())
