@@ -187,7 +187,7 @@ it('finds a heading with the keyboard alone, loads nothing from elsewhere, and a
   await page.keyboard.press('Enter')
   await page.waitForURL('**/sessions**')
   await page.keyboard.press('Escape')
-  for (const path of ['', 'faults', 'recipes', 'reference/', 'reference/control-faults']) {
+  for (const path of ['', 'faults', 'reference/', 'reference/control-faults']) {
     await page.goto(`${url}/_sandbox/docs/${path}`)
     // All pages have the same frame, which is another one in a wide window.
     for (const width of path === '' || path === 'reference/' ? [1280, 400] : [400]) {

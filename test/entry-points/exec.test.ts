@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 
+import { bypassProxy } from '../../src/node/cli/proxies.ts'
 import { temporaryFolder } from '../folders.ts'
 import { begin, definesRead, exitCode, run, runAlone } from './command.ts'
 
@@ -26,17 +27,21 @@ it('passes a working URL, token and organization to the command', async () => {
 })
 
 it('keeps the calls of the command to the sandbox away from a proxy', async () => {
-  const script = 'console.log(JSON.stringify([process.env.NO_PROXY, process.env.no_proxy]))'
   const own = 'localhost,127.0.0.1,::1,[::1]'
-  for (const [env, expected] of [
+  vi.stubEnv('no_proxy', undefined)
+  for (const [given, expected] of [
     [undefined, own],
-    [{ NO_PROXY: 'corp.example' }, `corp.example,${own}`],
-    [{ no_proxy: 'a.example, localhost' }, `a.example,${own}`],
-    [{ NO_PROXY: '*' }, '*'],
+    ['corp.example', `corp.example,${own}`],
+    ['*', '*'],
   ] as const) {
-    const { stdout } = await runAlone(['exec', '--size', '3', '--', node, '-e', script], env && { env })
-    expect(JSON.parse(stdout)).toEqual([expected, expected])
+    vi.stubEnv('NO_PROXY', given)
+    expect(bypassProxy('127.0.0.1')).toEqual({ NO_PROXY: expected, no_proxy: expected })
   }
+  vi.unstubAllEnvs()
+  const script = 'console.log(JSON.stringify([process.env.NO_PROXY, process.env.no_proxy]))'
+  const env = { no_proxy: 'a.example, localhost' }
+  const { stdout } = await runAlone(['exec', '--size', '3', '--', node, '-e', script], { env })
+  expect(JSON.parse(stdout)).toEqual([`a.example,${own}`, `a.example,${own}`])
 })
 
 it('exits with 128 and the signal that ended the command', async () => {
