@@ -41,6 +41,7 @@ it('copies a request as commands and tests, and its state, each of which runs as
     (await run(resolve('node_modules/.bin', program), parameters, { cwd: folder })).stdout
   await open1(1)
   const curl = await copy('Copy as curl', 'the request as curl')
+  expect(curl).toContain('authorization: Bearer sbx_harbor_1')
   expect((await run('sh', ['-c', curl])).stdout).toContain("O'Neil & Sons")
   const script = await copy('fetch', 'the request as fetch')
   await writeFile(join(folder, 'a.mjs'), script)

@@ -32,19 +32,6 @@ const tasks: readonly (readonly [
     ({ page }) => page.getByText('Bearer sbx_quill_501').waitFor(),
   ],
   [
-    'makes the next listCustomers fail',
-    3,
-    (page) => [
-      button(page, 'Fail a request'),
-      () => page.keyboard.type('listcustomers'),
-      option(page, 'Fail the next listCustomers with 503'),
-    ],
-    async ({ sandbox }) => {
-      const expected = [{ operationId: 'listCustomers', status: 503, times: 1 }]
-      await expect.poll(() => sandbox.faults.list()).toMatchObject(expected)
-    },
-  ],
-  [
     'advances the clock by 30 days',
     3,
     (page) => [link(page, 'Control'), link(page, 'Clock'), button(page, '+30 days')],

@@ -80,16 +80,8 @@ it('prints a curl line that opens a session, where each request has to name one'
   expect(JSON.parse(answer.toString())).toMatchObject({ id: 'one' })
 })
 
-it.each([
-  [[], {}],
-  [['--data', "ann's data"], {}],
-  [['--memory', '--admin-token', 'secret'], {}],
-  [['--data', 'data', '--admin-token', 'secret', '--public-url', 'https://sandbox.example'], {}],
-  [['--data', 'two words', '--host', '127.0.0.1'], { npm_lifecycle_event: 'start' }],
-])('prints a line that drops all changes: %j %j', async (flags, variables) => {
-  const cwd = temporaryFolder()
-  const server = begin(['--port', '0', '--size', '3', ...flags], { cwd, env: variables })
-  const output = await printed(server, 'Drop all changes')
+/** Runs the line that drops all changes, and expects that it does. */
+function dropChanges(output: string, cwd: string): void {
   expect(output).not.toContain('secret')
   const [, line = ''] = /Drop all changes with (.*)/.exec(output) ?? []
   const command = line
@@ -97,6 +89,27 @@ it.each([
     .replace(/^npm run (\w+) -- /, `node ${resolve('dist/cli.js')} $1 `)
   const env = { ...process.env, WORKSPACE_SANDBOX_ADMIN_TOKEN: 'secret' }
   expect(execFileSync('sh', ['-c', command], { cwd, env, stdio: 'pipe' }).toString()).toMatch(/^(?:Reset |$)/)
+}
+
+it.each([
+  [['--memory', '--admin-token', 'secret'], {}],
+  [['--data', 'data', '--admin-token', 'secret', '--public-url', 'https://sandbox.example'], {}],
+  [['--data', 'two words', '--host', '127.0.0.1'], { npm_lifecycle_event: 'start' }],
+])('prints a line that drops all changes: %j %j', async (flags, variables) => {
+  const cwd = temporaryFolder()
+  const server = begin(['--port', '0', '--size', '3', ...flags], { cwd, env: variables })
+  dropChanges(await printed(server, 'Drop all changes'), cwd)
+})
+
+it('says where the clock is, if it was moved, and quotes its folder', async () => {
+  const cwd = temporaryFolder()
+  const data = "ann's data"
+  const earlier = await startSandbox({ port: 0, size: 3, data: join(cwd, data) })
+  earlier.sandbox.clock.advance('P1W')
+  await earlier.close()
+  const banner = await printed(begin(['--port', '0', '--data', data], { cwd }), 'Ctrl-C')
+  expect(banner).toContain('The clock is at 2026-01-22T12:00:00.000Z.\n')
+  dropChanges(banner, cwd)
 })
 
 it('lets nobody wait for records that are generated when they are read: it counts the others', async () => {
@@ -120,15 +133,6 @@ it('prints the address under which others reach it, and where it listens', async
   expect(banner).toMatch(/Listens on *http:\/\/127\.0\.0\.1:\d+\n/)
 })
 
-it('says where the clock is, if it was moved', async () => {
-  const cwd = temporaryFolder()
-  const earlier = await startSandbox({ port: 0, size: 3, data: join(cwd, 'data') })
-  earlier.sandbox.clock.advance('P1W')
-  await earlier.close()
-  const banner = await printed(begin(['--port', '0', '--data', 'data'], { cwd }), 'Ctrl-C')
-  expect(banner).toContain('The clock is at 2026-01-22T12:00:00.000Z.\n')
-})
-
 it('says that no token works where there are no members', async () => {
   const cwd = temporaryFolder()
   const organizations = [{ id: 'harbor', name: 'Harbor' }]
@@ -143,7 +147,7 @@ it('says that no token works where there are no members', async () => {
 
 it('prints nothing with --quiet', async () => {
   const folder = temporaryFolder()
-  const child = begin(['--port', '0', '--quiet', '--data', 'data'], { cwd: folder })
+  const child = begin(['--port', '0', '--size', '3', '--quiet', '--data', 'data'], { cwd: folder })
   const output = Promise.all([text(child.stdout), text(child.stderr)])
   await until(() => existsSync(join(folder, 'data/dataset.json')))
   child.kill('SIGTERM')
@@ -151,9 +155,10 @@ it('prints nothing with --quiet', async () => {
   expect(await output).toEqual(['', ''])
 })
 
-it('stores its data in .workspace-sandbox by default', async () => {
+it('stores its data in .workspace-sandbox by default, and prints a line that drops all changes', async () => {
   const cwd = temporaryFolder()
-  const { child } = await serve([], { cwd })
+  const child = begin(['--port', '0', '--size', '3'], { cwd })
+  dropChanges(await printed(child, 'Drop all changes'), cwd)
   child.kill('SIGTERM')
   await exitCode(child)
   expect(readdirSync(cwd)).toEqual(['.workspace-sandbox'])

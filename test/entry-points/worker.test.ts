@@ -114,7 +114,7 @@ it('isolates sessions that are used at once', async () => {
   expect(body.items.map(({ id }: { id: string }) => id).toSorted()).toEqual(ids.toSorted())
 })
 
-it('keeps notes, clock, faults and assumptions of sessions when workerd restarts, also more than fits into one value', async () => {
+it('keeps notes, clock, faults and assumptions of sessions, also more than fits into one value, and the dataset of a reseed when workerd restarts', async () => {
   const persist = temporaryFolder()
   const first = await deploy({ persist })
   await first.control('PUT /sessions/kept', { name: 'Kept', assumptions: { violationStatus: 422 } })
@@ -134,7 +134,8 @@ it('keeps notes, clock, faults and assumptions of sessions when workerd restarts
   ])
   await first.runner.dispose()
 
-  const { control, service } = await deploy({ persist })
+  // The options are those of a new sandbox.
+  const { control, runner, service } = await deploy({ persist, options: { seed: 9 } })
   expect([await control('GET /state', undefined, 'kept'), await control('GET /state')]).toEqual(before)
   const kept = (await control('GET /sessions')).body.items.map(({ id }: { id: string }) => id)
   expect(kept.toSorted()).toEqual(['kept', 'large'])
@@ -150,6 +151,15 @@ it('keeps notes, clock, faults and assumptions of sessions when workerd restarts
   expect((await control('PUT /sessions/kept', { name: 'Other' })).status).toBe(409)
   await control('POST /reset', undefined, 'kept')
   expect((await service('kept').send('/organizations/harbor/customers?limit=0')).status).toBe(422)
+
+  expect((await control('POST /reseed', { seed: 7 })).status).toBe(200)
+  await service().post(notes, note)
+  await runner.dispose()
+  const third = await deploy({ persist, options: { seed: 9 } })
+  expect((await third.control('GET /health')).body).toMatchObject({ seed: 7, size: 5 })
+  const { items } = await third.service().get<{ items: object[] }>(notes)
+  expect(items).toContainEqual(expect.objectContaining({ content: note.content }))
+  expect((await third.control('GET /sessions/kept')).status).toBe(404)
 })
 
 it('drops a session that is idle for longer than sessionTtl, and whoever deletes one', async () => {
@@ -186,20 +196,6 @@ it('restores a state of Node to the same bytes, and gives one that Node restores
   const saved: StateDocument = (await control('GET /state')).body
   await back.restoreState(saved)
   expect(await back.saveState()).toEqual(saved)
-})
-
-it('keeps the dataset of a reseed when workerd restarts, whatever the options, which are those of a new sandbox', async () => {
-  const persist = temporaryFolder()
-  const first = await deploy({ persist })
-  await first.control('PUT /sessions/old', {})
-  expect((await first.control('POST /reseed', { seed: 7 })).status).toBe(200)
-  await first.service().post(notes, note)
-  await first.runner.dispose()
-  const { control, service } = await deploy({ persist, options: { seed: 9 } })
-  expect((await control('GET /health')).body).toMatchObject({ seed: 7, size: 5 })
-  const { items } = await service().get<{ items: object[] }>(notes)
-  expect(items).toContainEqual(expect.objectContaining({ content: note.content }))
-  expect((await control('GET /sessions/old')).status).toBe(404)
 })
 
 /** The part of the example's configuration that the test follows. */
