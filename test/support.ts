@@ -214,24 +214,3 @@ export async function crawl(client: Client): Promise<Visit[]> {
   }
   return visits
 }
-
-/** Reads everything that several members can see, in every scope. */
-export async function crawlAll(
-  sandbox: Pick<Sandbox, 'fetch'>,
-): Promise<(Visit & { readonly token: string })[]> {
-  const visits: (Visit & { readonly token: string })[] = []
-  for (const name of ['mara', 'theo', 'jonas', 'omar'] as const) {
-    const client = as(sandbox, name)
-    const token = tokens[name]
-    visits.push(...(await crawl(client)).map((visit) => ({ ...visit, token })))
-    const organization = name === 'omar' ? 'quill' : 'harbor'
-    for (const list of ['customers', 'signals']) {
-      for (const scope of ['team', 'mine']) {
-        const path = `/organizations/${organization}/${list}?scope=${scope}&limit=250`
-        const body = await (await client.send(path)).text()
-        visits.push({ operationId: list, path, text: body, token })
-      }
-    }
-  }
-  return visits
-}

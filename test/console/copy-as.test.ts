@@ -11,6 +11,9 @@ import { findDetails } from './traffic-support.ts'
 
 const run = promisify(execFile)
 
+/** Checks whether tests need a file of the package. */
+const isNeeded = (path: string): boolean => !/docs|types|\.map$/.test(path)
+
 it('copies a request as commands and tests, and its state, each of which runs as it is pasted', async () => {
   const { page, send, sandbox, url } = await open({
     browser: { permissions: ['clipboard-read', 'clipboard-write'] },
@@ -26,7 +29,6 @@ it('copies a request as commands and tests, and its state, each of which runs as
   // Vitest and Playwright compile what is not installed.
   const installed = join(folder, 'node_modules', 'workspace-sandbox')
   await cp('package.json', join(installed, 'package.json'))
-  const isNeeded = (path: string) => !/docs|types|\.map$/.test(path)
   await cp('dist', join(installed, 'dist'), { recursive: true, filter: isNeeded })
   const open1 = async (id: number) => {
     await page.goto(`${url}/_sandbox#/traffic/${id}`)

@@ -68,7 +68,7 @@ it('answers the same bytes in Chromium, also through MSW, and breaks connections
   const here = (await createSandbox({ size: 'small' })).session()
   const expected = await everything(asked, 'http://sandbox/v1', here.fetch)
   for (const way of ['inProcess', 'throughMsw']) {
-    expect(await page.evaluate(`${way}(${JSON.stringify(asked)})`), way).toEqual(expected)
+    expect(await page.evaluate(`${way}(${JSON.stringify(asked)})`), `by ${way}`).toEqual(expected)
   }
   for (const breakage of [{ reset: true }, { malfunction: 'empty' }, { malfunction: 'truncate' }]) {
     const fault = JSON.stringify({ operationId: 'getCurrentMember', ...breakage, times: 1 })

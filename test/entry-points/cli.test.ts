@@ -81,7 +81,7 @@ it('prints a curl line that opens a session, where each request has to name one'
 })
 
 /** Runs the line that drops all changes, and expects that it does. */
-function dropChanges(output: string, cwd: string): void {
+function expectToDropChanges(output: string, cwd: string): void {
   expect(output).not.toContain('secret')
   const [, line = ''] = /Drop all changes with (.*)/.exec(output) ?? []
   const command = line
@@ -98,7 +98,7 @@ it.each([
 ])('prints a line that drops all changes: %j %j', async (flags, variables) => {
   const cwd = temporaryFolder()
   const server = begin(['--port', '0', '--size', '3', ...flags], { cwd, env: variables })
-  dropChanges(await printed(server, 'Drop all changes'), cwd)
+  expectToDropChanges(await printed(server, 'Drop all changes'), cwd)
 })
 
 it('says where the clock is, if it was moved, and quotes its folder', async () => {
@@ -109,7 +109,7 @@ it('says where the clock is, if it was moved, and quotes its folder', async () =
   await earlier.close()
   const banner = await printed(begin(['--port', '0', '--data', data], { cwd }), 'Ctrl-C')
   expect(banner).toContain('The clock is at 2026-01-22T12:00:00.000Z.\n')
-  dropChanges(banner, cwd)
+  expectToDropChanges(banner, cwd)
 })
 
 it('lets nobody wait for records that are generated when they are read: it counts the others', async () => {
@@ -158,7 +158,7 @@ it('prints nothing with --quiet', async () => {
 it('stores its data in .workspace-sandbox by default, and prints a line that drops all changes', async () => {
   const cwd = temporaryFolder()
   const child = begin(['--port', '0', '--size', '3'], { cwd })
-  dropChanges(await printed(child, 'Drop all changes'), cwd)
+  expectToDropChanges(await printed(child, 'Drop all changes'), cwd)
   child.kill('SIGTERM')
   await exitCode(child)
   expect(readdirSync(cwd)).toEqual(['.workspace-sandbox'])

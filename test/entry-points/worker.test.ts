@@ -28,7 +28,7 @@ interface Deployment {
 
 /** Runs the worker, and returns functions that call its service and its control plane. */
 async function deploy({ options = {}, persist, isApart = false }: Deployment = {}) {
-  const values = JSON.stringify({ size: 5, adminToken: ADMIN, ...options })
+  const values = JSON.stringify({ size: 3, adminToken: ADMIN, ...options })
   const worker = {
     modules: true,
     compatibilityDate: '2026-01-01',
@@ -82,7 +82,7 @@ it('answers all operations with the bytes that Node answers', async () => {
   const seed = 2026
   const { fetch } = await deploy({ options: { seed } })
   const { createSandbox } = await importPacked('workspace-sandbox')
-  const here = await createSandbox({ size: 5, seed })
+  const here = await createSandbox({ size: 3, seed })
   expect(await everything(asked, 'http://sandbox/v1', fetch)).toEqual(
     await everything(asked, 'http://sandbox/v1', here.fetch),
   )
@@ -156,7 +156,7 @@ it('keeps notes, clock, faults and assumptions of sessions, also more than fits 
   await service().post(notes, note)
   await runner.dispose()
   const third = await deploy({ persist, options: { seed: 9 } })
-  expect((await third.control('GET /health')).body).toMatchObject({ seed: 7, size: 5 })
+  expect((await third.control('GET /health')).body).toMatchObject({ seed: 7, size: 3 })
   const { items } = await third.service().get<{ items: object[] }>(notes)
   expect(items).toContainEqual(expect.objectContaining({ content: note.content }))
   expect((await third.control('GET /sessions/kept')).status).toBe(404)
@@ -185,7 +185,7 @@ it('opens the control plane to this machine only, if there is no admin token', a
 
 it('restores a state of Node to the same bytes, and gives one that Node restores', async () => {
   const { createSandbox } = await importPacked('workspace-sandbox')
-  const [here, back] = await Promise.all([createSandbox({ size: 5 }), createSandbox({ size: 5 })])
+  const [here, back] = await Promise.all([createSandbox({ size: 3 }), createSandbox({ size: 3 })])
   const { control, service } = await deploy()
   await as(here, 'mara').post(notes, note)
   await here.data.customers.patch(2, { city: 'Bath' })
