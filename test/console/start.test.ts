@@ -97,7 +97,7 @@ it('lists members with role and token, and how many records each sees, with link
 })
 
 it('says how many members it does not show, shows them, and fits', async () => {
-  const { page, sandbox } = await open({ sandbox: { size: 'medium' } })
+  const { page, sandbox } = await open({ sandbox: { size: 60 } })
   const count = sandbox.credentials.organizations.flatMap(({ members }) => members).length
   await expect.poll(() => page.getByRole('radio').count()).toBe(12)
   await page.getByRole('button', { name: `Show ${count - 12} more` }).click()
