@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { expect, it, vi } from 'vitest'
 
-import { bypassProxy } from '../../src/node/cli/proxies.ts'
+import { bypassProxy } from '../../src/node/cli/settings.ts'
 import { temporaryFolder } from '../folders.ts'
 import { begin, definesRead, exitCode, run, runAlone } from './command.ts'
 
