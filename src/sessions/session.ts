@@ -44,7 +44,7 @@ export class Session implements DataOwner {
   readonly scenarios: Scenarios
   readonly store: DataOwner['store']
   settings: Settings
-  /** What it was opened with, which a reset restores. */
+  /** The settings and the future that a reset restores. */
   first: Pick<SessionSnapshot, 'settings' | 'future'>
   #isDropped = false
   #start: Moment | undefined
