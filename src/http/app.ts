@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 
+import type { Endpoint } from '../service/endpoint.ts'
 import { endpoints } from '../service/index.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Bindings, Env } from './env.ts'
@@ -27,18 +28,19 @@ export function createApp(
   const app = new Hono<Env>({ getPath: stripSessionBase })
   app.onError(toProblem(sandbox))
   app.options('/v1/*', answerPreflight(sandbox))
-  app.use(
-    '/v1/*',
+  const cache = cacheResponses(sandbox)
+  const createPipeline = (endpoint?: Endpoint) => [
     useSession(sandbox, { isRequired: sandbox.requiresSession }),
-    useJournal,
+    useJournal(endpoint),
     allowEveryOrigin,
     useFaults(sandbox),
     authenticate,
     useScenarios,
     noteMoment(plugins),
-    cacheResponses(sandbox),
-  )
-  for (const endpoint of endpoints) mount(app, endpoint)
+    cache,
+  ]
+  for (const endpoint of endpoints) mount(app, endpoint, createPipeline(endpoint))
+  app.use('/v1/*', ...createPipeline())
   app.all('/v1/*', unknownPath)
   const elsewhere = createElsewhere(sandbox)
   const others = (request: Request, ...rest: [Bindings]) =>
@@ -52,6 +54,5 @@ function createElsewhere(sandbox: SandboxState): Hono<Env> {
   const app = new Hono<Env>()
   app.onError(toProblem(sandbox))
   app.options('*', answerPreflight(sandbox))
-  app.use(useSession(sandbox), useJournal, allowEveryOrigin)
-  return app.all('*', unknownPath)
+  return app.all('*', useSession(sandbox), useJournal(), allowEveryOrigin, unknownPath)
 }

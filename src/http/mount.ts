@@ -1,5 +1,4 @@
 import type { Context, Handler, Hono, MiddlewareHandler } from 'hono'
-import { matchedRoutes } from 'hono/route'
 
 import { SandboxError } from '../core/errors.ts'
 import { getOrCreate } from '../core/maps.ts'
@@ -17,19 +16,11 @@ import { findWarnings, renderWarningHeader } from './warn.ts'
 
 type RouteContext = Context<Env, string, Validated>
 
-const mounted = new WeakMap<object, Endpoint>()
-
-/** Finds the endpoint whose handler is going to answer, for the steps before it; undefined for an unknown path. */
-export function findEndpoint(c: Context<Env>): Endpoint | undefined {
-  const route = matchedRoutes(c).findLast(({ handler }) => mounted.has(handler))
-  return route && mounted.get(route.handler)
-}
-
 /**
- * Mounts an endpoint as a route: organization, path, query, record, body, handler.
+ * Mounts an endpoint as a route: the steps of every request, then organization, path, query, record, body, handler.
  * Source: assumption A-04.
  */
-export function mount(app: Hono<Env>, endpoint: Endpoint): void {
+export function mount(app: Hono<Env>, endpoint: Endpoint, pipeline: readonly MiddlewareHandler<Env>[]): void {
   /** Looks up the record before the body is read; the handler of a request without a body does so itself. */
   const requireRecord: RouteStep = (c, next) => {
     createCall(c, endpoint)
@@ -38,8 +29,7 @@ export function mount(app: Hono<Env>, endpoint: Endpoint): void {
   const address = [checkOrganization, validatePart(endpoint, 'param'), validatePart(endpoint, 'query')]
   const body = endpoint.body ? [requireRecord, validatePart(endpoint, 'json')] : []
   const handler = endpoint.create ? createRow(endpoint, endpoint.create) : readRows(endpoint)
-  app.on(endpoint.method, [toRoutePath(endpoint)], ...address, ...body, handler)
-  mounted.set(handler, endpoint)
+  app.on(endpoint.method, [toRoutePath(endpoint)], ...pipeline, ...address, ...body, handler)
 }
 
 /** Rejects an organization that is not the caller's, or does not exist. Source: Authentication; assumption A-07. */

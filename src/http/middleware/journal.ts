@@ -1,45 +1,49 @@
 import type { MiddlewareHandler } from 'hono'
 
 import { readContent } from '../../core/response.ts'
+import type { Endpoint } from '../../service/endpoint.ts'
 import type { Env } from '../env.ts'
-import { findEndpoint } from '../mount.ts'
 import type { Plugin } from '../plugin.ts'
 import { receiveUnread } from '../read-body.ts'
 import { findMember } from './authenticate.ts'
 
-/** Opens an entry in the session's journal, completes it with the response, and moves a clock that ticks with requests. */
-export const useJournal: MiddlewareHandler<Env> = async (c, next) => {
-  const { requests, time } = c.get('session')
-  const endpoint = findEndpoint(c)
-  c.set('endpoint', endpoint)
-  const { method, raw, url } = c.req
-  const headers = c.env.rawHeaders ?? [...raw.headers].flat()
-  const credential = c.req.header('authorization')
-  const entry = requests.open({ method, url, headers, credential }, endpoint)
-  entry.arrived = c.get('session').moment
-  c.set('entry', entry)
-  if (c.env.log) c.env.log.entry = entry
-  try {
-    await next()
-    // A request may be refused before its body is read.
-    const receiving = receiveUnread(c)
-    if (receiving) await receiving
-  } finally {
-    // A request that was refused has seen no data.
-    entry.moment ??= c.get('session').moment
-    const response = c.finalized ? readContent(c.res) : undefined
-    requests.complete(entry, {
-      // A fault may respond before the service reads the token.
-      caller: c.get('caller') ?? findMember(credential, c.get('data')),
-      status: response?.status ?? 'aborted',
-      // Without the body, which the journal may evict earlier.
-      response: response && { headers: response.headers, page: response.page },
-      requestBody: c.get('requestBody'),
-      responseBody: method === 'HEAD' ? undefined : response?.body,
-    })
-    if (time.tickRule) await time.tickAfter(endpoint?.id)
+/**
+ * Opens an entry in the session's journal, completes it with the response, and moves a clock that ticks with requests.
+ * @param endpoint the one of the route; undefined for an unknown path
+ */
+export const useJournal =
+  (endpoint?: Endpoint): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const { requests, time } = c.get('session')
+    c.set('endpoint', endpoint)
+    const { method, raw, url } = c.req
+    const headers = c.env.rawHeaders ?? [...raw.headers].flat()
+    const credential = c.req.header('authorization')
+    const entry = requests.open({ method, url, headers, credential }, endpoint)
+    entry.arrived = c.get('session').moment
+    c.set('entry', entry)
+    if (c.env.log) c.env.log.entry = entry
+    try {
+      await next()
+      // A request may be refused before its body is read.
+      const receiving = receiveUnread(c)
+      if (receiving) await receiving
+    } finally {
+      // A request that was refused has seen no data.
+      entry.moment ??= c.get('session').moment
+      const response = c.finalized ? readContent(c.res) : undefined
+      requests.complete(entry, {
+        // A fault may respond before the service reads the token.
+        caller: c.get('caller') ?? findMember(credential, c.get('data')),
+        status: response?.status ?? 'aborted',
+        // Without the body, which the journal may evict earlier.
+        response: response && { headers: response.headers, page: response.page },
+        requestBody: c.get('requestBody'),
+        responseBody: method === 'HEAD' ? undefined : response?.body,
+      })
+      if (time.tickRule) await time.tickAfter(endpoint?.id)
+    }
   }
-}
 
 /** Notes the moment whose data a request that was let in is going to read, and tells the plugins. */
 export const noteMoment =
