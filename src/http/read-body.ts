@@ -116,15 +116,12 @@ const WAIT_MS = 100
 
 /**
  * Receives as much of a body as the journal shows, if nobody has read it. Not if it is slow, or the client waits to be asked
- * for it. Returns no promise if there is nothing to wait for.
+ * for it.
  */
-export function receiveUnread(c: Context<Env>): Promise<void> | undefined {
+export async function receiveUnread(c: Context<Env>): Promise<void> {
   const { method } = c.req
-  if (method === 'GET' || method === 'HEAD' || c.get('requestBody')) return undefined
-  return c.req.header('expect') === undefined ? receiveInTime(c) : undefined
-}
-
-async function receiveInTime(c: Context<Env>): Promise<void> {
+  if (method === 'GET' || method === 'HEAD' || c.get('requestBody')) return
+  if (c.req.header('expect') !== undefined) return
   const timer = startTimer(WAIT_MS)
   // A busy process may see the timer before what it has received already.
   const late = timer.over.then(() => letOthersRun())

@@ -20,7 +20,7 @@ import { lazyObject } from '../core/lazy-schema.ts'
 import type { Row } from '../store/tables.ts'
 import { toAssignmentKey, toSourceKey } from '../store/tables/customers.ts'
 import { type Address, endpoint, findInPath, findOwn, resource } from './endpoint.ts'
-import { Member, member } from './members.ts'
+import { Member, presentMembers } from './members.ts'
 import { findMembersInScope, scopeParameter } from './scopes.ts'
 
 const source = 'Customer'
@@ -89,21 +89,19 @@ const customer = resource({
   table: 'customers',
   shape: Customer,
   embeds: ['members', 'memberRoles'],
-  derive: (row, data) => ({
-    memberRoles: row.memberRoles.map(({ key, memberIds }) => {
-      const roles = data.select('memberRoles', [['key', key]]).page()
-      const role = roles.find(({ organizationId }) => organizationId === row.organizationId)
-      const members = memberIds.flatMap((id) => data.get('members', id) ?? [])
-      return { key, name: role?.name ?? key, members: members.map((one) => member.present(one, data)) }
-    }),
-  }),
+  derive: (row, data) => {
+    const roles = data.select('memberRoles', [['organizationId', row.organizationId]]).page()
+    const memberRoles = row.memberRoles.map(({ key, memberIds }) => {
+      const name = roles.find((role) => role.key === key)?.name ?? key
+      return { key, name, members: presentMembers(memberIds, data) }
+    })
+    return { memberRoles }
+  },
 })
 
-export function findCustomer(
+export const findCustomer = (
   address: Address<{ readonly customerId: number }>,
-): Row<'customers'> | undefined {
-  return findInPath('customers', address.path.customerId, address)
-}
+): Row<'customers'> | undefined => findInPath('customers', address.path.customerId, address)
 
 const filters = requirePairs(
   lazyObject(() => ({

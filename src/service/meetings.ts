@@ -3,11 +3,9 @@ import * as z from 'zod'
 import { instant, pagination, recordId, toSortable, utcDateTime } from '../contract/fields.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
-import type { Data } from '../store/session-data.ts'
-import type { Row } from '../store/tables.ts'
 import { findCustomer } from './customers.ts'
 import { endpoint, resource } from './endpoint.ts'
-import { Member, member } from './members.ts'
+import { Member, presentMembers } from './members.ts'
 
 const source = 'Meeting'
 
@@ -67,7 +65,7 @@ const meetingSummary = resource({
   table: 'meetings',
   shape: MeetingSummary,
   embeds: ['members'],
-  derive: (row, data) => ({ members: presentMembers(row, data) }),
+  derive: (row, data) => ({ members: presentMembers(row.memberIds, data) }),
 })
 
 const meeting = resource({
@@ -75,13 +73,10 @@ const meeting = resource({
   shape: Meeting,
   embeds: ['meetings', 'members', 'customers', 'signals'],
   derive: (row, data) => ({
-    members: presentMembers(row, data),
+    members: presentMembers(row.memberIds, data),
     transcript: row.hasTranscript ? (row.transcript ?? data.texts.transcript(row, data)) : null,
   }),
 })
-
-const presentMembers = ({ memberIds }: Row<'meetings'>, data: Data): Member[] =>
-  memberIds.flatMap((id) => data.get('members', id) ?? []).map((row) => member.present(row, data))
 
 export const meetingEndpoints = {
   listCustomerMeetings: endpoint({

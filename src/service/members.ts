@@ -2,7 +2,8 @@ import * as z from 'zod'
 
 import { recordId } from '../contract/fields.ts'
 import { documentedShape } from '../contract/provenance.ts'
-import { endpoint, findInPath, type Resource, resource } from './endpoint.ts'
+import type { Data } from '../store/session-data.ts'
+import { endpoint, findInPath, resource } from './endpoint.ts'
 
 /** A member of an organization. Source: Member. */
 export const Member = documentedShape('Member', 'Member', () => ({
@@ -17,10 +18,14 @@ export const Member = documentedShape('Member', 'Member', () => ({
 }))
 export type Member = z.infer<typeof Member>
 
-export const member: Resource<'members', typeof Member> = resource({
-  table: 'members',
-  shape: Member,
-})
+const member = resource({ table: 'members', shape: Member })
+
+/** Presents the members that a record embeds by their ids. */
+export const presentMembers = (ids: readonly number[], data: Data): Member[] =>
+  ids.flatMap((id) => {
+    const row = data.get('members', id)
+    return row ? member.present(row, data) : []
+  })
 
 export const memberEndpoints = {
   getCurrentMember: endpoint({

@@ -57,7 +57,7 @@ export class Session implements DataOwner {
     this.time = new Time(shared, () => this.data)
     this.clock = this.time.clock
     this.store = store
-    this.data = new SessionData(() => this.time.dataset(), this)
+    this.data = new SessionData(this.time.dataset, this)
     // With the id, so that random faults differ between sessions.
     this.faults = new Faults((key) => shared.draw(`${this.id ?? 'default'} ${key}`))
     this.scenarios = new Scenarios(this)

@@ -82,7 +82,7 @@ export class Time {
   }
 
   /** Returns the data at the session's time. While the clock runs, a task sees one moment until it waits. */
-  dataset(): Dataset {
+  readonly dataset = (): Dataset => {
     const { moments, clock } = this
     if (!moments) return this.#source.dataset
     if (this.#held && this.#held.clock === clock.state) return this.#held.dataset

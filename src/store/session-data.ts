@@ -65,7 +65,9 @@ export class SessionData implements Lookup {
     const own = this.getChange(table, id)
     if (own !== undefined && this.#presence.isOwnShown(table, own)) return own ?? undefined
     const row = this.#dataset().tables[table].get(id)
-    return row && this.#presence.isBaseShown(table, row) ? row : undefined
+    // Only a deletion can leave a row of the dataset without what it refers to.
+    if (!row || this.overlay.deletedCount === 0) return row
+    return this.#presence.isBaseShown(table, row) ? row : undefined
   }
 
   /** @param withHidden whether to select rows of the session, too, that are not there at this time */
@@ -185,7 +187,10 @@ export class SessionData implements Lookup {
   }
 
   hasChanged(names: readonly TableName[]): boolean {
-    return names.some((name) => this.overlay.tables[name]?.rows.size || this.#presence.mayLack(name))
+    const { tables: changed, deletedCount } = this.overlay
+    return names.some(
+      (name) => changed[name]?.rows.size || (deletedCount > 0 && this.#presence.mayLack(name)),
+    )
   }
 
   /** Computes a value from some tables: once for a dataset, and again if the session has changed one of them. */

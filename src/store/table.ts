@@ -111,14 +111,11 @@ export class Table<T extends TableName> {
   }
 
   get(id: number): Row<T> | undefined {
-    if (this.#lazy) return this.#isFree(id) ? undefined : finish(this.#lazy.find(id))
+    // The ids for new records cost no look-up.
+    if (this.#freeId !== undefined && id >= this.#freeId && id < this.#freeEnd) return undefined
+    if (this.#lazy) return finish(this.#lazy.find(id))
     const position = this.position(id)
     return position === undefined ? undefined : this.#rows?.[position]
-  }
-
-  /** Reports whether an id is one of those for new records, so that it costs no look-up in rows that are yet to be generated. */
-  #isFree(id: number): boolean {
-    return this.#freeId !== undefined && id >= this.#freeId && id < this.#freeEnd
   }
 
   position(id: number): number | undefined {

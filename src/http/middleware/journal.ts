@@ -26,8 +26,7 @@ export const useJournal =
     try {
       await next()
       // A request may be refused before its body is read.
-      const receiving = receiveUnread(c)
-      if (receiving) await receiving
+      if (endpoint?.method !== 'GET') await receiveUnread(c)
     } finally {
       // A request that was refused has seen no data.
       entry.moment ??= c.get('session').moment

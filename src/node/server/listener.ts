@@ -56,15 +56,20 @@ function addHost({ httpVersion, headers, rawHeaders, socket }: Incoming): void {
 }
 
 /** Counts the `Host` headers, of which Node keeps the first alone. */
-const countHosts = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): number =>
-  rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length
+function countHosts({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') count += 1
+  return count
+}
 
 class NodeBindings implements Bindings {
   readonly log: Bindings['log']
+  readonly rawHeaders: readonly string[]
   readonly #incoming: Incoming
   readonly #outgoing: Outgoing
 
   constructor(incoming: Incoming, outgoing: Outgoing) {
+    this.rawHeaders = incoming.rawHeaders
     this.#incoming = incoming
     this.#outgoing = outgoing
   }
@@ -76,10 +81,6 @@ class NodeBindings implements Bindings {
       return { reset: cancel, close: cancel }
     }
     return { reset: () => outgoing.socket?.resetAndDestroy(), close: () => outgoing.socket?.destroySoon() }
-  }
-
-  get rawHeaders(): readonly string[] {
-    return this.#incoming.rawHeaders
   }
 
   get isLocal(): boolean {
