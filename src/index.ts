@@ -36,11 +36,16 @@ export type { ExportedDataset } from './store/dataset.ts'
 export { Automation, AutomationSummary, ActionLogEntry, TriggerLogEntry } from './service/automations.ts'
 export { Brief, BriefContent } from './service/briefs.ts'
 export { Customer } from './service/customers.ts'
-export { CustomFieldDefinition, MemberRoleDefinition, NoteCategory } from './service/definitions.ts'
+export {
+  CustomFieldDefinition,
+  MemberRoleDefinition,
+  NoteCategory,
+  Product,
+  ProductMetric,
+} from './service/definitions.ts'
 export { Meeting, MeetingSummary, MeetingTranscriptLine } from './service/meetings.ts'
 export { Member } from './service/members.ts'
 export { CreateCustomerNote, CustomerNote } from './service/notes.ts'
-export { Product, ProductMetric } from './service/products.ts'
 export { Signal } from './service/signals.ts'
 
 // Faults, scenarios and expectations

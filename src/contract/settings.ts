@@ -2,7 +2,6 @@ import type * as z from 'zod'
 
 import type { Readable } from '../core/input.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
-import { didYouMean } from '../core/nearest.ts'
 import { asSentence } from '../core/words.ts'
 import { assumptions } from './assumptions.ts'
 import { type ChoiceName, choiceNames, choices, type Settings } from './choices.ts'
@@ -43,23 +42,3 @@ export function withSettings(settings: Settings, overrides: PartialSettings = {}
 
 export const listDifferences = (one: Settings, other: Settings): ChoiceName[] =>
   choiceNames.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]))
-
-/** Parses an override on a command line, as in `absentValues=null`; the error suggests the nearest name or the known values. */
-export function parseSetting(
-  text: string,
-): { readonly name: ChoiceName; readonly value: unknown } | { readonly error: string } {
-  const [, given = text, value] = /^([^=]*)=(.*)$/s.exec(text) ?? []
-  const name = choiceNames.find((known) => known === given)
-  if (name === undefined) {
-    return { error: `${given || 'an empty name'} is not an assumption. ${didYouMean(given, choiceNames)}` }
-  }
-  if (value === undefined) {
-    const { alternatives, write } = choices[name]
-    const example = write(alternatives.at(-1)?.value)
-    return { error: `${given} has no value. Write ${given}=${example}.` }
-  }
-  const { schema, read } = choices[name]
-  const parsed = schema.safeParse(read(value))
-  if (parsed.success) return { name, value: parsed.data }
-  return { error: asSentence(`${given} ${parsed.error.issues[0]?.message}`) }
-}

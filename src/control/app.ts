@@ -1,13 +1,20 @@
 import { Hono } from 'hono'
+import { TrieRouter } from 'hono/router/trie-router'
 import type { RouterRoute } from 'hono/types'
 
 import { SandboxError } from '../core/errors.ts'
 import { loadOnce } from '../core/import-sequentially.ts'
 import { nearest } from '../core/nearest.ts'
 import { runInSlices } from '../core/slices.ts'
-import { createMethodFinder, hasExtraSlash, nameMethod, rejectOtherMethods } from '../http/allowed-methods.ts'
 import { useSession } from '../http/middleware/session.ts'
-import { problemResponse, REMOVE_SLASH, unknownPathError } from '../http/problem.ts'
+import {
+  hasExtraSlash,
+  nameMethod,
+  problemResponse,
+  rejectOtherMethods,
+  REMOVE_SLASH,
+  unknownPathError,
+} from '../http/problem.ts'
 import { endsConnection } from '../testing/faults/connection.ts'
 import { guard } from './access.ts'
 import { createControlDocument, OpenApiDocument } from './openapi.ts'
@@ -97,6 +104,26 @@ export function createControlApp({ state, respond, access, builtFile }: ControlP
     throw unknownRouteError(`${nameMethod(c)} ${path}`, app.routes, isSlashed)
   })
   return routes
+}
+
+/**
+ * Creates a function that lists the methods of a path, which follow from the routes of an app; GET implies HEAD. If several
+ * routes have the path, the first counts, as in Hono. Shape: empty for an unknown path.
+ */
+function createMethodFinder(app: { readonly routes: readonly RouterRoute[] }) {
+  let router: TrieRouter<RouterRoute> | undefined
+  return (path: string): string[] => {
+    router ??= createRouter(app.routes)
+    const routes = router.match('ALL', path)[0].map(([route]) => route)
+    const first = routes.filter((route) => route.path === routes[0]?.path)
+    return [...new Set(first.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method)))]
+  }
+}
+
+function createRouter(routes: readonly RouterRoute[]): TrieRouter<RouterRoute> {
+  const router = new TrieRouter<RouterRoute>()
+  for (const route of routes) if (route.method !== 'ALL') router.add('ALL', route.path, route)
+  return router
 }
 
 function unknownRouteError(route: string, routes: readonly RouterRoute[], isSlashed: boolean): SandboxError {

@@ -1,7 +1,6 @@
 import type { RouterRoute } from 'hono/types'
 import * as z from 'zod'
 
-import { Components, describeTags, publisher } from '../contract/openapi-schemas.ts'
 import { problemSchemas } from '../contract/problem-schema.ts'
 import { type ProblemCode, problems } from '../core/errors.ts'
 import type { JsonObject } from '../core/json.ts'
@@ -10,6 +9,7 @@ import type { Steps } from '../core/slices.ts'
 import { version } from '../core/version.ts'
 import { capitalize } from '../core/words.ts'
 import { findValidation, places, type Validation } from '../http/validate.ts'
+import { Components, describeTags, publisher } from './openapi-schemas.ts'
 import { type Description, findDescription } from './route.ts'
 
 export const OpenApiDocument = z.looseObject({ openapi: z.literal('3.1.0'), paths: z.looseObject({}) })

@@ -10,7 +10,6 @@ import { endpoints } from '../service/index.ts'
 import { isServicePath, methodsAt } from '../service/match-route.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import { endsConnection } from '../testing/faults/connection.ts'
-import { hasExtraSlash, nameMethod, rejectOtherMethods } from './allowed-methods.ts'
 import type { Env } from './env.ts'
 import { findWrongBase, readPath } from './session-base.ts'
 
@@ -54,6 +53,22 @@ export const unknownPath: Handler<Env> = (c) => {
   const { path } = c.req
   rejectOtherMethods(c, methodsAt(path))
   throw unknownPathError(c, hasExtraSlash(path, methodsAt))
+}
+
+export function hasExtraSlash(path: string, findMethods: (path: string) => readonly string[]): boolean {
+  return findMethods(path.replaceAll(/\/+(?=\/|$)/g, '')).length > 0
+}
+
+/** Names HEAD as GET, because both must have a response of the same length. */
+export const nameMethod = ({ req: { method } }: Pick<Context, 'req'>): string =>
+  method === 'HEAD' ? 'GET' : method
+
+/** Rejects a method that a path does not have. Errors: 405, unless the path has it or is unknown. */
+export function rejectOtherMethods(c: Context, methods: readonly string[]): void {
+  if (methods.length === 0 || methods.includes(c.req.method)) return
+  const allow = methods.join(', ')
+  const detail = `${nameMethod(c)} is not allowed here; allowed: ${allow}.`
+  throw new SandboxError('method_not_allowed', detail, { headers: { allow } })
 }
 
 export const REMOVE_SLASH = 'Remove the extra slash.'

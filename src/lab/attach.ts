@@ -1,5 +1,5 @@
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
-import type { Plugin } from '../http/plugin.ts'
+import type { Plugin } from '../http/middleware/journal.ts'
 import type { SandboxState, StateOptions } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
 import type { TableName } from '../store/tables.ts'

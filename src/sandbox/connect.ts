@@ -1,14 +1,14 @@
 import { loadOnce } from '../core/import-sequentially.ts'
 import { createApp } from '../http/app.ts'
 import type { RequestHandler } from '../http/env.ts'
-import { logRequests, type PrintRequest } from '../http/log-requests.ts'
-import type { Plugin } from '../http/plugin.ts'
+import type { Plugin } from '../http/middleware/journal.ts'
 import type { attachLab, Lab } from '../lab/attach.ts'
 import type { LabParts } from '../lab/control.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Connection } from '../testing/faults/connection.ts'
 import { followRedirects } from './follow-redirects.ts'
+import { logRequests, type PrintRequest } from './log-requests.ts'
 
 export interface Connected {
   readonly state: SandboxState

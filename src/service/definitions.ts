@@ -2,8 +2,8 @@ import * as z from 'zod'
 
 import { recordId } from '../contract/fields.ts'
 import { assumedShape, documentedShape } from '../contract/provenance.ts'
-import { customFieldTypes } from '../store/tables/definitions.ts'
-import { endpoint, resource } from './endpoint.ts'
+import { customFieldTypes, metricTypes } from '../store/tables/definitions.ts'
+import { endpoint, findInPath, resource } from './endpoint.ts'
 
 /** The definition of a customer's custom field. Source: assumption A-23. */
 export const CustomFieldDefinition = assumedShape('CustomFieldDefinition', 'A-23', () => ({
@@ -27,11 +27,32 @@ export type MemberRoleDefinition = z.infer<typeof MemberRoleDefinition>
 export const NoteCategory = assumedShape('NoteCategory', 'A-24', () => ({ id: recordId, name: z.string() }))
 export type NoteCategory = z.infer<typeof NoteCategory>
 
+/** A product of the organization. Source: assumption A-25. */
+export const Product = assumedShape('Product', 'A-25', () => ({
+  id: recordId,
+  key: z.string().describe("The key of the product in Customer.products, and a signal's productKey"),
+  name: z.string(),
+}))
+export type Product = z.infer<typeof Product>
+
+/** The definition of a metric of a product. Source: assumption A-26. */
+export const ProductMetric = assumedShape('ProductMetric', 'A-26', () => ({
+  id: recordId,
+  key: z.string().describe("The key of the metric in a customer product's metrics"),
+  name: z.string(),
+  type: z.enum(metricTypes),
+}))
+export type ProductMetric = z.infer<typeof ProductMetric>
+
 const customField = resource({ table: 'customFields', shape: CustomFieldDefinition })
 
 const memberRole = resource({ table: 'memberRoles', shape: MemberRoleDefinition })
 
 const noteCategory = resource({ table: 'noteCategories', shape: NoteCategory })
+
+const product = resource({ table: 'products', shape: Product })
+
+const productMetric = resource({ table: 'productMetrics', shape: ProductMetric })
 
 export const definitionEndpoints = {
   listCustomFields: endpoint({
@@ -60,5 +81,25 @@ export const definitionEndpoints = {
       ['organizationId', path.organizationId],
       ['isActive', true, 'The list shows active records only'],
     ],
+  }),
+}
+
+export const productEndpoints = {
+  listProducts: endpoint({
+    path: '/organizations/{organizationId}/products',
+    summary: 'The products of the organization',
+    returns: 'list',
+    assumes: 'A-02',
+    resource: product,
+    where: ({ path }) => [['organizationId', path.organizationId]],
+  }),
+  listProductMetrics: endpoint({
+    path: '/organizations/{organizationId}/products/{productId}/metrics',
+    summary: 'The metrics of a product',
+    returns: 'list',
+    assumes: 'A-02',
+    resource: productMetric,
+    find: (address) => findInPath('products', address.path.productId, address),
+    where: ({ record }) => [['productId', record.id]],
   }),
 }

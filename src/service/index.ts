@@ -1,12 +1,11 @@
 import { automationEndpoints } from './automations.ts'
 import { briefEndpoints } from './briefs.ts'
 import { customerEndpoints } from './customers.ts'
-import { definitionEndpoints } from './definitions.ts'
+import { definitionEndpoints, productEndpoints } from './definitions.ts'
 import type { Endpoint, Unnamed } from './endpoint.ts'
 import { meetingEndpoints } from './meetings.ts'
 import { memberEndpoints } from './members.ts'
 import { noteEndpoints } from './notes.ts'
-import { productEndpoints } from './products.ts'
 import { signalEndpoints } from './signals.ts'
 
 export const operations = {

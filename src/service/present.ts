@@ -9,10 +9,15 @@ import { isObject } from '../core/json.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { ActionLogEntry, AutomationSummary } from './automations.ts'
 import { Brief, BriefContent } from './briefs.ts'
-import { CustomFieldDefinition, MemberRoleDefinition, NoteCategory } from './definitions.ts'
+import {
+  CustomFieldDefinition,
+  MemberRoleDefinition,
+  NoteCategory,
+  Product,
+  ProductMetric,
+} from './definitions.ts'
 import { MeetingContact, MeetingTranscriptLine } from './meetings.ts'
 import { CustomerNote } from './notes.ts'
-import { Product, ProductMetric } from './products.ts'
 import { SignalSubCategory } from './signals.ts'
 
 /** The records whose fields the document does not show. */

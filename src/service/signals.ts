@@ -4,9 +4,9 @@ import { adapt } from '../contract/codecs.ts'
 import { instant, optionalInstant, optionalText, pagination, recordId } from '../contract/fields.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { getSignalNaming, signalStatuses } from '../contract/statuses.ts'
+import { isObject } from '../core/json.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import { endpoint, findInPath, resource } from './endpoint.ts'
-import { Lookup, noneEntries, optionalLookup } from './lookups.ts'
 import { findCustomersInScope, scopeParameter } from './scopes.ts'
 
 const source = 'Signal'
@@ -27,6 +27,36 @@ const SignalStatusInput = adapt(
     }
   },
 )
+
+/** A value of a lookup, as in a signal's `category`. Source: Signal. */
+const Lookup = documentedShape('Lookup', source, () => ({ id: recordId, name: z.string() }))
+type Lookup = z.infer<typeof Lookup>
+
+/** The "none" entries of lookups, for absent values. Source: assumption A-09. */
+export const noneEntries = {
+  dismissalReason: { id: 1, name: 'Not dismissed' },
+  outcome: { id: 1, name: 'No outcome' },
+  competitor: { id: 1, name: 'No competitor' },
+  subCategory: { id: 1, name: 'No subcategory' },
+} as const
+
+/** Declares a lookup that may have no value: its "none" entry by default, or null. Source: assumption A-09. */
+function optionalLookup(
+  field: keyof typeof noneEntries,
+  lookup: z.ZodType<Lookup> = Lookup,
+): z.ZodType<Lookup> {
+  const none = noneEntries[field]
+  // A clone, so that the lookup itself stays as it is.
+  return adapt(lookup.meta({}), ({ absentValues }) =>
+    absentValues === 'typed'
+      ? undefined
+      : {
+          schema: lookup.nullable(),
+          encode: (value) => (isObject(value) && value['id'] === none.id ? null : value),
+          decode: (value) => (value === null ? none : value),
+        },
+  )
+}
 
 const timestamp = documented(instant, source, 'A-35')
 const lookup = (field: 'dismissalReason' | 'outcome' | 'competitor') =>

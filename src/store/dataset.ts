@@ -61,7 +61,7 @@ export function exportDataset(dataset: Dataset): ExportedDataset {
   return { ...exportHead(dataset), ...forEachTable<Rows>((name) => [...exportRows(dataset, name)]) }
 }
 
-export function exportHead({ key, organizations }: Dataset): Omit<ExportedDataset, TableName> {
+function exportHead({ key, organizations }: Dataset): Omit<ExportedDataset, TableName> {
   const { seed, size, now } = key
   return {
     about: `A whole dataset of workspace-sandbox. Use it as a fixture: seed ${seed}, size ${size} and now ${now} then hold by themselves.`,
@@ -71,10 +71,38 @@ export function exportHead({ key, organizations }: Dataset): Omit<ExportedDatase
   }
 }
 
-export function* exportRows<T extends TableName>(dataset: Dataset, table: T): Generator<Row<T>> {
+function* exportRows<T extends TableName>(dataset: Dataset, table: T): Generator<Row<T>> {
   const data: Reader = { get: (name, id) => dataset.tables[name].get(id) }
   const { rows } = dataset.tables[table]
   for (const row of rows) yield withLongText(table, row, dataset.texts, data)
+}
+
+/** Formats a dataset as one JSON document with one record per line, for people. */
+export function* formatExport(dataset: Dataset): Generator<string> {
+  const { organizations, ...head } = exportHead(dataset)
+  yield `{\n${formatMembers(head)},\n  "organizations": `
+  yield* formatRecords(organizations, '  ')
+  for (const name of tableNames) {
+    yield `,\n  ${JSON.stringify(name)}: `
+    yield* formatRecords(exportRows(dataset, name), '  ')
+  }
+  yield '\n}\n'
+}
+
+export function formatMembers(values: Readonly<Record<string, unknown>>): string {
+  return Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+    .join(',\n')
+}
+
+export function* formatRecords(records: Iterable<unknown>, indent: string): Generator<string> {
+  let isFirst = true
+  for (const record of records) {
+    yield `${isFirst ? '[' : ','}\n${indent}  ${JSON.stringify(record)}`
+    isFirst = false
+  }
+  yield isFirst ? '[]' : `\n${indent}]`
 }
 
 /** The number of rows to hash at once: the text of all rows may exceed the maximum length of a string. */

@@ -1,10 +1,10 @@
 import { expect, expectTypeOf, it, onTestFinished, vi } from 'vitest'
 
 import { createClient, WorkspaceError } from '../../src/client.ts'
+import { responseSchema } from '../../src/control/service-openapi.ts'
 import type { Automation, Customer, Member, Sandbox } from '../../src/index.ts'
 import { startSandbox } from '../../src/node.ts'
 import { operations } from '../../src/service/index.ts'
-import { responseSchema } from '../../src/service/openapi.ts'
 import { openSandbox, tokens } from '../support.ts'
 
 const harbor = { organizationId: 'harbor' }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 
+import { createOpenApiDocument } from '../../src/control/service-openapi.ts'
 import { defaultContract } from '../../src/service/contract.ts'
 import { endpoints } from '../../src/service/index.ts'
-import { createOpenApiDocument } from '../../src/service/openapi.ts'
 import { as, crawl, expectInvalid, openSandbox, createJsonPost } from '../support.ts'
 import type { Document, Parameter, Schema } from './openapi-document.ts'
 

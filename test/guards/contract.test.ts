@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 
+import { responseSchema } from '../../src/control/service-openapi.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { Env } from '../../src/http/env.ts'
 import { defaultContract } from '../../src/service/contract.ts'
 import { endpoints } from '../../src/service/index.ts'
-import { responseSchema } from '../../src/service/openapi.ts'
 import { openState } from '../../src/sessions/open-state.ts'
 import type { SandboxState } from '../../src/sessions/sandbox-state.ts'
 import { sessionLimits } from '../../src/sessions/sessions.ts'

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 import { assumptions } from '../../src/contract/assumptions.ts'
+import { createOpenApiDocument } from '../../src/control/service-openapi.ts'
 import { defaultContract } from '../../src/service/contract.ts'
 import { endpoints } from '../../src/service/index.ts'
-import { createOpenApiDocument } from '../../src/service/openapi.ts'
 
 interface Operation {
   readonly operationId: string

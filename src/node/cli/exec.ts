@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 
 import { stopwatch } from '../../core/system-clock.ts'
-import type { LoggedRequest } from '../../http/log-requests.ts'
 import { Reason } from '../../lab/sync/verdict.ts'
+import type { LoggedRequest } from '../../sandbox/log-requests.ts'
 import { type RunningServer, startServer } from '../server/start.ts'
 import { readCopyOf, runCommand } from './command-client.ts'
 import {

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import type { Command } from 'commander'
 import * as z from 'zod'
 
-import { parseSetting } from '../../contract/settings.ts'
+import { choiceNames, choices } from '../../contract/choices.ts'
 import { validationErrors } from '../../core/issues.ts'
 import { parseWrittenJson } from '../../core/json-text.ts'
 import type { JsonObject } from '../../core/json.ts'
@@ -91,11 +91,20 @@ function parseAssumptions(input: unknown, source: Source): Record<string, unknow
     typeof input === 'string' ? splitAssumptions(input) : Array.isArray(input) ? input.map(String) : []
   return Object.fromEntries(
     texts.map((text, index) => {
-      const setting = parseSetting(text)
-      if (!('error' in setting)) return [setting.name, setting.value]
-      throw usageError(
-        `Cannot use ${describe('assume', texts, source, `assume[${index}]`)}: ${setting.error}`,
-      )
+      const [, name = text, value] = /^([^=]*)=(.*)$/s.exec(text) ?? []
+      const known = choiceNames.find((one) => one === name)
+      const refuse = (fact: string) =>
+        usageError(`Cannot use ${describe('assume', texts, source, `assume[${index}]`)}: ${fact}`)
+      if (known === undefined) {
+        throw refuse(`${name || 'an empty name'} is not an assumption. ${didYouMean(name, choiceNames)}`)
+      }
+      const { alternatives, read, schema, write } = choices[known]
+      if (value === undefined) {
+        throw refuse(`${name} has no value. Write ${name}=${write(alternatives.at(-1)?.value)}.`)
+      }
+      const { data, error } = schema.safeParse(read(value))
+      if (error) throw refuse(asSentence(`${name} ${error.issues[0]?.message}`))
+      return [name, data]
     }),
   )
 }

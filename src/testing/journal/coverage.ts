@@ -3,8 +3,7 @@ import * as z from 'zod'
 import type { Settings } from '../../contract/choices.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
 import { getOrCreate } from '../../core/maps.ts'
-import { getContract } from '../../service/contract.ts'
-import { listStatuses } from '../../service/statuses.ts'
+import { getContract, listStatuses } from '../../service/contract.ts'
 import type { Outcome, RecordedRequest } from './recorded-request.ts'
 
 const count = z.int()

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { getSignalNaming, type SignalStatus } from '../../../contract/statuses.ts'
 import { lazyStrictObject } from '../../../core/lazy-schema.ts'
-import { noneEntries } from '../../../service/lookups.ts'
+import { noneEntries } from '../../../service/signals.ts'
 import type { Row } from '../../../store/tables.ts'
 import type { Contradiction } from '../../../store/tables/define.ts'
 import { isOver, signalDates } from '../../../store/tables/signals.ts'

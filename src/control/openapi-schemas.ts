@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
+import type { Provenance } from '../contract/provenance.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
-import type { Provenance } from './provenance.ts'
 
 const documentedIn = { 'x-provenance': 'documented', 'x-source': 'Resources and their fields' } as const
 

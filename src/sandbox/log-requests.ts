@@ -1,8 +1,8 @@
 import { stopwatch, systemTime } from '../core/system-clock.ts'
+import type { RequestHandler, RequestLog } from '../http/env.ts'
+import { isOwnPath, readPath } from '../http/session-base.ts'
 import { toTarget } from '../testing/journal/recorded-request.ts'
 import { maskUrl } from '../testing/journal/view.ts'
-import type { RequestHandler, RequestLog } from './env.ts'
-import { isOwnPath, readPath } from './session-base.ts'
 
 export type PrintRequest = (line: string, request: LoggedRequest) => void
 

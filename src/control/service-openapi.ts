@@ -2,16 +2,21 @@ import * as z from 'zod'
 
 import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
 import { choiceNames, type Settings } from '../contract/choices.ts'
-import { Components, describeTags, publisher } from '../contract/openapi-schemas.ts'
 import { createPathSchema } from '../contract/paths.ts'
 import { problemSchemas } from '../contract/problem-schema.ts'
 import { assumed, documented, type Provenance, getProvenance } from '../contract/provenance.ts'
 import { findArrayNames } from '../contract/query.ts'
 import { problems } from '../core/errors.ts'
 import type { JsonObject } from '../core/json.ts'
-import type { Contract, Operation } from './contract.ts'
-import type { Endpoint, ReturnKind } from './endpoint.ts'
-import { listErrorCodes, TOO_MANY_REQUESTS, toStatus } from './statuses.ts'
+import {
+  type Contract,
+  listErrorCodes,
+  type Operation,
+  TOO_MANY_REQUESTS,
+  toStatus,
+} from '../service/contract.ts'
+import type { Endpoint, ReturnKind } from '../service/endpoint.ts'
+import { Components, describeTags, publisher } from './openapi-schemas.ts'
 
 export interface Example {
   readonly method: string
