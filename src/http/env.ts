@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 
 import type { Contract } from '../service/contract.ts'
 import type { Endpoint } from '../service/endpoint.ts'
@@ -7,7 +7,7 @@ import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import type { Connection } from '../testing/faults/connection.ts'
 import type { RecordedRequest } from '../testing/journal/recorded-request.ts'
-import type { RecordCache } from './serialise.ts'
+import type { RecordCache } from './respond.ts'
 
 export interface Bindings {
   /** The session that an in-process caller chose; other requests name theirs. */
@@ -31,6 +31,8 @@ export interface RequestLog {
 export interface Validated {
   readonly out: { readonly param: unknown; readonly query: unknown; readonly json: unknown }
 }
+
+export type RouteContext = Context<Env, string, Validated>
 
 export type RouteStep = MiddlewareHandler<Env, string, Validated>
 

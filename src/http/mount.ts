@@ -1,20 +1,16 @@
-import type { Context, Handler, Hono, MiddlewareHandler } from 'hono'
+import type { Handler, Hono, MiddlewareHandler } from 'hono'
 
 import { SandboxError } from '../core/errors.ts'
 import { getOrCreate } from '../core/maps.ts'
-import { createResponse } from '../core/response.ts'
 import { readInSlices } from '../core/slices.ts'
 import type { Contract } from '../service/contract.ts'
 import { type Call, type Endpoint, readRecords } from '../service/endpoint.ts'
 import { toRoutePath } from '../service/match-route.ts'
-import type { Env, RouteStep, Validated } from './env.ts'
+import type { Env, RouteContext, RouteStep, Validated } from './env.ts'
 import { requireCaller } from './middleware/authenticate.ts'
 import { serviceBody } from './read-body.ts'
-import { renderResult, type Result } from './serialise.ts'
+import { respond } from './respond.ts'
 import { places, validate } from './validate.ts'
-import { findWarnings, renderWarningHeader } from './warn.ts'
-
-type RouteContext = Context<Env, string, Validated>
 
 /**
  * Mounts an endpoint as a route: the steps of every request, then organization, path, query, record, body, handler.
@@ -103,20 +99,4 @@ function createRow(
     })
     return respond(c, endpoint, row)
   }
-}
-
-/** Responds with JSON at the session's time, and with warnings, which the journal keeps as well. */
-function respond(c: RouteContext, endpoint: Endpoint, result: Result, call?: Call): Response {
-  const { clock, data: sessionData } = c.get('session')
-  const source = { data: c.get('data'), sessionData, records: c.get('records') }
-  const operation = c.get('contract').bind(endpoint)
-  const { body, ...init } = renderResult(operation, result, c.req.valid('query'), source)
-  const warnings = c.req.url.includes('?') ? findWarnings(c, endpoint, result, call) : []
-  if (warnings.length > 0) c.get('entry').warnings = warnings
-  const headers = {
-    'content-type': 'application/json',
-    date: clock.httpDate,
-    ...(warnings.length > 0 && { 'sandbox-warning': renderWarningHeader(warnings) }),
-  }
-  return createResponse(body, { ...init, headers })
 }

@@ -1,12 +1,10 @@
-import type { Context } from 'hono'
-
 import { toSortable } from '../contract/fields.ts'
 import { findUnknownNames, splitAtCommas } from '../contract/query.ts'
 import { nearest } from '../core/nearest.ts'
 import { type Call, type Endpoint, readRecords } from '../service/endpoint.ts'
 import type { Warning } from '../testing/journal/warnings.ts'
-import type { Env, Validated } from './env.ts'
-import type { Result } from './serialise.ts'
+import type { RouteContext } from './env.ts'
+import type { Result } from './respond.ts'
 
 /**
  * Warns of parameters that the endpoint does not have, of values with commas that match nothing although their parts would,
@@ -14,7 +12,7 @@ import type { Result } from './serialise.ts'
  * @param call looks an empty list up again; a request that creates a record has none
  */
 export function findWarnings(
-  c: Context<Env, string, Validated>,
+  c: RouteContext,
   endpoint: Endpoint,
   result: Result,
   call: Call | undefined,

@@ -45,7 +45,6 @@ export class Table<T extends TableName> {
   #freeId: number | undefined
   /** The lowest taken id above the free one. */
   #freeEnd = 0
-  readonly #byId = new Map<string, Map<number, number>>()
   readonly #indexes = new Map<string, Map<Key, number[]>>()
   readonly #scans = new RecentMap<number[]>()
   readonly #results = new RecentMap<Positions>(MAX_RESULTS)
@@ -120,12 +119,7 @@ export class Table<T extends TableName> {
 
   position(id: number): number | undefined {
     const rows = this.#rows ?? this.rows
-    if (tables[this.name].isNewestFirst) {
-      const positions = this.#keep(this.#byId, 'id', new Map<number, number>(), (byId, row, at) => {
-        byId.set(row.id, at)
-      })
-      return positions.get(id)
-    }
+    if (tables[this.name].isNewestFirst) return this.list('id', id)[0]
     // Without gaps the position follows from the id.
     const near = id - (rows[0]?.id ?? 0)
     if (rows[near]?.id === id) return near

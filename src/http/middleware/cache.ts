@@ -7,7 +7,7 @@ import type { Dataset } from '../../store/dataset.ts'
 import type { TableName } from '../../store/tables.ts'
 import { TrackingData } from '../../store/tracking-data.ts'
 import type { Env } from '../env.ts'
-import type { RecordCache } from '../serialise.ts'
+import type { RecordCache } from '../respond.ts'
 
 interface CachedResponse {
   content: Content
