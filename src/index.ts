@@ -30,7 +30,7 @@ export type { ClockControl, SessionHandle } from './sandbox/session-handle.ts'
 export type { SandboxOptions } from './sandbox/sandbox-options.ts'
 export type { DatasetView, Sandbox } from './sandbox/sandbox.ts'
 export type { StateDocument } from './sessions/summary.ts'
-export type { ExportedDataset } from './store/dataset.ts'
+export type { ExportedDataset } from './sandbox/export-dataset.ts'
 
 // The contract as zod schemas and inferred types
 export { Automation, AutomationSummary, ActionLogEntry, TriggerLogEntry } from './service/automations.ts'

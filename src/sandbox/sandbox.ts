@@ -14,10 +14,11 @@ import type { SandboxState, StateOptions } from '../sessions/sandbox-state.ts'
 import { sessionLimits, type SessionLimits } from '../sessions/sessions.ts'
 import type { FutureMode } from '../sessions/time.ts'
 import type { DatasetOptions } from '../store/dataset-options.ts'
-import { exportDataset, type ExportedDataset, fingerprint, formatExport, readRows } from '../store/dataset.ts'
+import { fingerprint, readRows } from '../store/dataset.ts'
 import { Storage } from '../store/disk/storage.ts'
 import { forEachTable, type Rows, type TableName } from '../store/tables.ts'
 import { connect, type Connected, type ConnectOptions, type SandboxFetch } from './connect.ts'
+import { exportDataset, type ExportedDataset, formatExport } from './export-dataset.ts'
 import { Control, Handle, type SessionControl, type SessionHandle } from './session-handle.ts'
 
 /** The dataset of a sandbox. */

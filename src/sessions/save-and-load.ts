@@ -2,13 +2,13 @@ import * as z from 'zod'
 
 import type { Settings } from '../contract/choices.ts'
 import { defaultSettings, listDifferences as listOverridden, withSettings } from '../contract/settings.ts'
-import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { type FieldError, invalidRequest, SandboxError } from '../core/errors.ts'
 import { requireJson } from '../core/exact-json.ts'
 import { isObject, removeUndefined } from '../core/json.ts'
-import { mapInSlices, runInSlices } from '../core/slices.ts'
+import { mapInSlices, runInSlices, type Steps } from '../core/slices.ts'
 import { parseInSteps } from '../core/validate-in-steps.ts'
 import { version } from '../core/version.ts'
-import { type ClockMove, findOddChange } from '../store/change.ts'
+import type { ClockMove } from '../store/change.ts'
 import {
   type DatasetOptions,
   listDifferences,
@@ -203,4 +203,18 @@ async function checkChanges(changes: readonly Change[], data: SessionData): Prom
     const name = `changes[${index}].row.${error.path}`
     throw invalidRequest([{ in: 'body', name, message: error.message }])
   }
+}
+
+/** Finds a change that no saved state has: one without a row, or a second one of a record. */
+function* findOddChange(changes: readonly Change[]): Steps<Pick<FieldError, 'name' | 'message'> | undefined> {
+  const seen = new Map<string, number>()
+  for (const [index, { table, id, row }] of changes.entries()) {
+    const name = `changes[${index}]`
+    if (row === undefined) return { name: `${name}.row`, message: 'is required' }
+    const earlier = seen.get(`${table}/${id}`)
+    if (earlier !== undefined) return { name, message: `changes the same record as changes[${earlier}]` }
+    seen.set(`${table}/${id}`, index)
+    yield
+  }
+  return undefined
 }

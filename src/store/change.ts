@@ -1,11 +1,10 @@
 import * as z from 'zod'
 
 import { instant, recordId } from '../contract/fields.ts'
-import { type FieldError, SandboxError } from '../core/errors.ts'
+import { SandboxError } from '../core/errors.ts'
 import type { Readable } from '../core/input.ts'
 import { toFieldErrors } from '../core/issues.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
-import type { Steps } from '../core/slices.ts'
 import { type Change, nameRecord, type Row, rowSchemas, type TableName, tableNames } from './tables.ts'
 
 /** Rows that fit. Rows never change. */
@@ -104,20 +103,4 @@ export interface DataOwner {
   findNeededPast(): string | undefined
   /** Makes writes durable before they are visible; only the default session does. */
   readonly store?: ((write: Write) => Promise<void>) | undefined
-}
-
-/** Finds a change that no saved state has: one without a row, or a second one of a record. */
-export function* findOddChange(
-  changes: readonly Change[],
-): Steps<Pick<FieldError, 'name' | 'message'> | undefined> {
-  const seen = new Map<string, number>()
-  for (const [index, { table, id, row }] of changes.entries()) {
-    const name = `changes[${index}]`
-    if (row === undefined) return { name: `${name}.row`, message: 'is required' }
-    const earlier = seen.get(`${table}/${id}`)
-    if (earlier !== undefined) return { name, message: `changes the same record as changes[${earlier}]` }
-    seen.set(`${table}/${id}`, index)
-    yield
-  }
-  return undefined
 }

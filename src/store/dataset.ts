@@ -3,16 +3,9 @@ import { getOrCreate } from '../core/maps.ts'
 import { mapInSlices, readInSlices } from '../core/slices.ts'
 import type { DatasetKey } from './dataset-options.ts'
 import { Table } from './table.ts'
-import {
-  type DatasetContent,
-  forEachTable,
-  type Row,
-  type Rows,
-  type TableName,
-  tableNames,
-} from './tables.ts'
+import { type DatasetContent, forEachTable, type Rows, type TableName, tableNames } from './tables.ts'
 import type { OrganizationRow } from './tables/members.ts'
-import { type Reader, type Texts, withLongText } from './texts.ts'
+import type { Texts } from './texts.ts'
 
 export interface Dataset {
   readonly key: DatasetKey
@@ -47,46 +40,6 @@ export function readRows(tables: Dataset['tables'], show = <T>(rows: T): T => ro
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one property for each table, which returns its rows
   return rows as Rows
-}
-
-/** A dataset with its long texts, as one document: a fixture that gives the same dataset again. */
-export interface ExportedDataset extends Rows {
-  readonly about: string
-  readonly complete: true
-  readonly madeWith: { readonly seed: number; readonly size: number; readonly now: string }
-  readonly organizations: Dataset['organizations']
-}
-
-export function exportDataset(dataset: Dataset): ExportedDataset {
-  return { ...exportHead(dataset), ...forEachTable<Rows>((name) => [...exportRows(dataset, name)]) }
-}
-
-function exportHead({ key, organizations }: Dataset): Omit<ExportedDataset, TableName> {
-  const { seed, size, now } = key
-  return {
-    about: `A whole dataset of workspace-sandbox. Use it as a fixture: seed ${seed}, size ${size} and now ${now} then hold by themselves.`,
-    complete: true,
-    madeWith: { seed, size, now },
-    organizations,
-  }
-}
-
-function* exportRows<T extends TableName>(dataset: Dataset, table: T): Generator<Row<T>> {
-  const data: Reader = { get: (name, id) => dataset.tables[name].get(id) }
-  const { rows } = dataset.tables[table]
-  for (const row of rows) yield withLongText(table, row, dataset.texts, data)
-}
-
-/** Formats a dataset as one JSON document with one record per line, for people. */
-export function* formatExport(dataset: Dataset): Generator<string> {
-  const { organizations, ...head } = exportHead(dataset)
-  yield `{\n${formatMembers(head)},\n  "organizations": `
-  yield* formatRecords(organizations, '  ')
-  for (const name of tableNames) {
-    yield `,\n  ${JSON.stringify(name)}: `
-    yield* formatRecords(exportRows(dataset, name), '  ')
-  }
-  yield '\n}\n'
 }
 
 export function formatMembers(values: Readonly<Record<string, unknown>>): string {

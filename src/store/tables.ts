@@ -41,9 +41,6 @@ export const tableNames = Object.keys(tables).filter((name): name is TableName =
 
 export const nameRecord = (table: TableName, id: number): string => `${tables[table].noun} ${id}`
 
-/** Names the parameter that has the id of a record, as in `noteCategoryId`. */
-export const toIdName = (table: TableName): string => `${table.replace(/ies$/, 'y').replace(/s$/, '')}Id`
-
 export type Row<T extends TableName> = z.infer<(typeof tables)[T]['row']>
 
 export type Rows = { readonly [T in TableName]: readonly Row<T>[] }

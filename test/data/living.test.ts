@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
+import { exportDataset } from '../../src/sandbox/export-dataset.ts'
 import { findCustomersInScope } from '../../src/service/scopes.ts'
-import { type Dataset, exportDataset, fingerprint } from '../../src/store/dataset.ts'
+import { type Dataset, fingerprint } from '../../src/store/dataset.ts'
 import { SessionData } from '../../src/store/session-data.ts'
 import { tableNames, tables } from '../../src/store/tables.ts'
 import { chooseAmount } from '../reliability/figures.ts'

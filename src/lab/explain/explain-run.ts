@@ -5,7 +5,7 @@ import { type Call, readRecords } from '../../service/endpoint.ts'
 import type { RouteMatch } from '../../service/match-route.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Data } from '../../store/session-data.ts'
-import { nameRecord, type Row, type TableName, tableNames, toIdName } from '../../store/tables.ts'
+import { nameRecord, type Row, type TableName, tableNames } from '../../store/tables.ts'
 import type { ScenarioAct } from '../../testing/journal/recorded-request.ts'
 import { explainFilters } from './filters.ts'
 import type { ExplainedCondition, ExplainedResponse } from './schemas.ts'
@@ -130,3 +130,6 @@ function explainAbsence({ copy, acts }: Run, table: TableName, id: number): stri
   if (!copy.data.get(table, id)) return `There is no ${nameRecord(table, id)}.`
   return `${capitalize(nameRecord(table, id))} exists, but ${enumerate(acts.map(describeAct))}.`
 }
+
+/** Names the parameter that has the id of a record, as in `noteCategoryId`. */
+const toIdName = (table: TableName): string => `${table.replace(/ies$/, 'y').replace(/s$/, '')}Id`
