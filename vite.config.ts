@@ -10,7 +10,7 @@ import { loadContent, type DatasetSource, loadFixture, formatSource } from './se
 import { listCustomerIds, listOrganizationIds } from './seed/dataset/generated-ids.ts'
 import type { ReadyMade } from './seed/dataset/ready-made.ts'
 import { nameLists } from './seed/people/name-lists.ts'
-import { resolveDatasetKey } from './src/store/dataset-options.ts'
+import { resolveDatasetKey } from './src/sessions/dataset-options.ts'
 import { createDataset } from './src/store/dataset.ts'
 import type { Rows } from './src/store/tables.ts'
 import { noTexts } from './src/store/texts.ts'

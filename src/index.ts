@@ -18,13 +18,13 @@ import { type ClientFunctions, createFunctionClient, type SweepSession } from '.
 import { type PlayOptions, RUNS, type SweepReason } from './sandbox/sweep/play.ts'
 import { parseSchedules, type Schedule } from './sandbox/sweep/schedule.ts'
 import { runSweep, type SweepChoice, type SweepResult } from './sandbox/sweep/sweep.ts'
-import { parseOptions } from './store/dataset-options.ts'
+import { parseOptions } from './sessions/dataset-options.ts'
 
 // The sandbox
 export type { PartialSettings } from './contract/settings.ts'
 export type { Presenter } from './contract/choices.ts'
 export type { Credentials } from './sessions/credentials.ts'
-export type { DatasetOptions } from './store/dataset-options.ts'
+export type { DatasetOptions } from './sessions/dataset-options.ts'
 export type { ExplainInput, Explanation, Preview, PreviewInput } from './lab/explain/schemas.ts'
 export type { ClockControl, SessionHandle } from './sandbox/session-handle.ts'
 export type { SandboxOptions } from './sandbox/sandbox-options.ts'

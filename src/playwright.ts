@@ -28,7 +28,7 @@ import { createControlClient, read, type Server } from './sandbox/remote/control
 import { routePages } from './sandbox/remote/route-pages.ts'
 import { openRemoteSession, type RemoteSession } from './sandbox/remote/session.ts'
 import type { Credentials } from './sessions/credentials.ts'
-import type { DatasetOptions } from './store/dataset-options.ts'
+import type { DatasetOptions } from './sessions/dataset-options.ts'
 import { checkWarnings, expectReceived, readFailure, requireHandle } from './testing/journal/matchers.ts'
 import type { Expectation, MatcherResult, Steps } from './testing/journal/matchers.ts'
 import type { VerifyRule } from './testing/journal/verify.ts'

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { PartialSettings } from '../contract/settings.ts'
 import type { Input } from '../core/input.ts'
 import { Present } from '../service/present.ts'
+import { datasetOptions } from '../sessions/dataset-options.ts'
 import type { StateDocument } from '../sessions/summary.ts'
-import { datasetOptions } from '../store/dataset-options.ts'
 
 export const sandboxOptions = {
   ...datasetOptions,

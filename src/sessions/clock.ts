@@ -6,7 +6,7 @@ import { invalidRequest } from '../core/errors.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import { systemTime } from '../core/system-clock.ts'
 import type { ClockMove } from '../store/change.ts'
-import type { DatasetKey } from '../store/dataset-options.ts'
+import type { DatasetKey } from '../store/dataset-key.ts'
 
 export const SessionTime = lazyObject(() => ({ now: utcDateTime }))
 export type SessionTime = z.infer<typeof SessionTime>

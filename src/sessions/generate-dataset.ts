@@ -4,7 +4,7 @@ import { RecentMap } from '../core/maps.ts'
 import { hasMoreValues } from '../core/validate-in-steps.ts'
 import { version } from '../core/version.ts'
 import type { Commit } from '../store/change.ts'
-import type { DatasetKey } from '../store/dataset-options.ts'
+import type { DatasetKey } from '../store/dataset-key.ts'
 import { createDataset, type Dataset } from '../store/dataset.ts'
 import type { Storage } from '../store/disk/storage.ts'
 

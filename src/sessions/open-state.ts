@@ -3,15 +3,15 @@ import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { SandboxError } from '../core/errors.ts'
 import { systemTime } from '../core/system-clock.ts'
 import { version } from '../core/version.ts'
+import { createDataset } from '../store/dataset.ts'
+import { findDangling } from '../store/references.ts'
 import {
   checkRate,
   type DatasetOptions,
   listDifferences,
   parseDatasetOptions,
   resolveDatasetKey,
-} from '../store/dataset-options.ts'
-import { createDataset } from '../store/dataset.ts'
-import { findDangling } from '../store/references.ts'
+} from './dataset-options.ts'
 import { generateDataset, storeDataset } from './generate-dataset.ts'
 import { openMoments, SandboxState, type StateOptions } from './sandbox-state.ts'
 

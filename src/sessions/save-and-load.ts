@@ -9,13 +9,7 @@ import { mapInSlices, runInSlices, type Steps } from '../core/slices.ts'
 import { parseInSteps } from '../core/validate-in-steps.ts'
 import { version } from '../core/version.ts'
 import type { ClockMove } from '../store/change.ts'
-import {
-  type DatasetOptions,
-  listDifferences,
-  parseDatasetOptions,
-  resolveDatasetKey,
-  type DatasetKey,
-} from '../store/dataset-options.ts'
+import { type DatasetKey } from '../store/dataset-key.ts'
 import type { Dataset } from '../store/dataset.ts'
 import { History } from '../store/history.ts'
 import { Overlay } from '../store/overlay.ts'
@@ -23,6 +17,12 @@ import { findDangling } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
 import type { Change } from '../store/tables.ts'
 import { SessionClock } from './clock.ts'
+import {
+  type DatasetOptions,
+  listDifferences,
+  parseDatasetOptions,
+  resolveDatasetKey,
+} from './dataset-options.ts'
 import { loadFaults, saveFaults, loadScenarios, saveScenarios, FORMAT, SavedSession } from './saved-state.ts'
 import type { Session, SessionSnapshot } from './session.ts'
 import type { FutureMode, LivingData } from './time.ts'

@@ -1,7 +1,7 @@
 import { importSequentially } from '../core/import-sequentially.ts'
 import { getOrCreate } from '../core/maps.ts'
 import { mapInSlices, readInSlices } from '../core/slices.ts'
-import type { DatasetKey } from './dataset-options.ts'
+import type { DatasetKey } from './dataset-key.ts'
 import { Table } from './table.ts'
 import { type DatasetContent, forEachTable, type Rows, type TableName, tableNames } from './tables.ts'
 import type { OrganizationRow } from './tables/members.ts'

@@ -4,7 +4,7 @@ import { loadContent } from '../../seed/dataset/content.ts'
 import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { loadMoments } from '../../src/lab/living/load-moments.ts'
 import type { Moments } from '../../src/lab/living/moments.ts'
-import type { DatasetKey } from '../../src/store/dataset-options.ts'
+import type { DatasetKey } from '../../src/store/dataset-key.ts'
 import { createDataset, type Dataset } from '../../src/store/dataset.ts'
 import { DAY, now, nowMs } from './tenants.ts'
 

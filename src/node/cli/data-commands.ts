@@ -7,15 +7,15 @@ import { systemTime } from '../../core/system-clock.ts'
 import { loadMoments } from '../../lab/living/load-moments.ts'
 import { type ControlClient, createControlClient, read } from '../../sandbox/remote/control-client.ts'
 import { type OpenSandbox, openSandbox } from '../../sandbox/sandbox.ts'
-import { generateDataset, storeDataset } from '../../sessions/generate-dataset.ts'
-import { openMoments } from '../../sessions/sandbox-state.ts'
 import {
   type DatasetOptions,
   datasetOptions,
   parseDatasetOptions,
   resolveDatasetKey,
-  type DatasetKey,
-} from '../../store/dataset-options.ts'
+} from '../../sessions/dataset-options.ts'
+import { generateDataset, storeDataset } from '../../sessions/generate-dataset.ts'
+import { openMoments } from '../../sessions/sandbox-state.ts'
+import { type DatasetKey } from '../../store/dataset-key.ts'
 import { hasData, openFolder, readFolder } from '../../store/disk/folder.ts'
 import { describeHolder, findHolder, isElsewhere } from '../../store/disk/lock.ts'
 import { DamagedFile } from '../../store/disk/storage-errors.ts'

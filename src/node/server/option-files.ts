@@ -5,7 +5,7 @@ import { isFixturePath } from '../../contract/fields.ts'
 import { SandboxError } from '../../core/errors.ts'
 import { InvalidContent, parseWrittenJson } from '../../core/json-text.ts'
 import { isNestedTooDeep, isObject, nestedTooDeep } from '../../core/json.ts'
-import type { DatasetOptions } from '../../store/dataset-options.ts'
+import type { DatasetOptions } from '../../sessions/dataset-options.ts'
 import { describeReadError } from '../../store/disk/storage-errors.ts'
 import { StartError } from './options.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import type { Input } from '../../core/input.ts'
-import { parseOptions } from '../../store/dataset-options.ts'
+import { parseOptions } from '../../sessions/dataset-options.ts'
 import { servedOptions } from '../sandbox-options.ts'
 
 export const WorkerOptions = z.strictObject(servedOptions)

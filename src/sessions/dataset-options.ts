@@ -1,20 +1,13 @@
 import * as z from 'zod'
 
-import {
-  anyNames,
-  instant,
-  MAX_INTEGER,
-  MAX_SIZE,
-  MadeWith,
-  utcDateTime,
-  withinDatasetTimes,
-} from '../contract/fields.ts'
+import { anyNames, MAX_SIZE, MadeWith, utcDateTime, withinDatasetTimes } from '../contract/fields.ts'
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { findLoss } from '../core/exact-json.ts'
 import type { Input } from '../core/input.ts'
 import { formatPath, validationErrors } from '../core/issues.ts'
-import { isShallow, MAX_DEPTH, nestedTooDeep } from '../core/json.ts'
+import { nestedTooDeep } from '../core/json.ts'
 import { runInSlices } from '../core/slices.ts'
+import { datasetKey, type DatasetKey } from '../store/dataset-key.ts'
 
 const sizes = { small: 25, medium: 300, large: 10_000 } as const
 
@@ -26,19 +19,14 @@ const defaults = {
 } as const
 
 const messages = {
-  seed: `must be a whole number from 0 to ${MAX_INTEGER}`,
   size: `must be small, medium, large or a number from 3 to ${MAX_SIZE}`,
-  storedSize: `must be a whole number from 3 to ${MAX_SIZE}`,
   fixture: 'must be the name or the content of a fixture',
   now: 'must be a UTC date-time like 2026-01-15T12:00:00Z, or system',
   future: 'must be still or living',
 } as const
 
 export const datasetOptions = {
-  seed: z
-    .int(messages.seed)
-    .nonnegative(messages.seed)
-    .max(MAX_INTEGER, messages.seed)
+  seed: datasetKey.seed
     .optional()
     .describe(`The number that all data is generated from. Default: ${defaults.seed}. Example: \`7\`.`),
   size: z
@@ -76,23 +64,6 @@ export const datasetOptions = {
       'Whether the data changes as time passes: `still` or `living`. Default: `still`. Example: `living`.',
     ),
 }
-
-/** The inputs of a dataset with the bounds of the options that they come from. */
-export const datasetKey = {
-  seed: datasetOptions.seed.unwrap(),
-  size: z.int(messages.storedSize).min(3, messages.storedSize).max(MAX_SIZE, messages.storedSize),
-  fixture: z.string().min(1).max(1_000),
-  fixtureContent: anyNames(
-    z.record(z.string(), z.unknown()).refine((content) => isShallow(content, MAX_DEPTH), nestedTooDeep),
-  ).optional(),
-  now: withinDatasetTimes(instant),
-  /** Whether the clock is frozen at `now` or runs with the machine's time. */
-  clock: z.enum(['frozen', 'system'], 'must be frozen or system'),
-  future: z.literal('living').optional(),
-}
-
-/** The inputs of a dataset, which is a pure function of them and the package version. */
-export type DatasetKey = Readonly<z.output<z.ZodObject<typeof datasetKey>>>
 
 export const DatasetOptions = z.strictObject(datasetOptions)
 
