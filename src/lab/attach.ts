@@ -5,7 +5,7 @@ import type { Session } from '../sessions/session.ts'
 import type { TableName } from '../store/tables.ts'
 import type { ControlApp, LabParts } from './control.ts'
 import type { ExplainInput, PreviewInput } from './explain/schemas.ts'
-import type { EventsOptions } from './living/timeline-types.ts'
+import type { EventsOptions } from './living/timeline.ts'
 import type { Collection, Copies, TruthOptions, VerdictOptions } from './sync/verdict.ts'
 import { searchWarnings } from './sync/warnings.ts'
 
@@ -33,10 +33,7 @@ export function attachLab(state: SandboxState, respond: LabParts['respond'], plu
     const { createSync } = await importSequentially(() => import('./sync/sync.ts'))
     return createSync(state)
   })
-  const openTimeline = async (session: Session) => {
-    const timeline = await importSequentially(() => import('./living/timeline.ts'))
-    return timeline.openTimeline(state, session)
-  }
+  const loadTimeline = () => importSequentially(() => import('./living/timeline.ts'))
   return {
     createControl: async (parts: Pick<LabParts, 'access' | 'builtFile'>): Promise<ControlApp> => {
       const { createLabControl } = await importSequentially(() => import('./control.ts'))
@@ -46,8 +43,9 @@ export function attachLab(state: SandboxState, respond: LabParts['respond'], plu
     createMethods: (session: Session) => ({
       explain: async (input: ExplainInput) => (await explainer()).explain(session, input),
       preview: async (input: PreviewInput) => (await explainer()).preview(session, input),
-      events: async (query?: EventsOptions) => (await openTimeline(session)).events(query),
-      history: async (table: TableName, id: number) => (await openTimeline(session)).history(table, id),
+      events: async (query?: EventsOptions) => (await loadTimeline()).countEvents(session, query),
+      history: async (table: TableName, id: number) =>
+        (await loadTimeline()).readHistory(session, await state.recordWriter(session), table, id),
       truth: async (collection: Collection, options?: TruthOptions) =>
         (await sync()).truth(session, { collection, ...options }),
       verdict: async (copies?: Copies, options?: VerdictOptions) =>

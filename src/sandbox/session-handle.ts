@@ -1,6 +1,6 @@
 import { type Result, publish, withCallerErrors } from '../core/caller-errors.ts'
 import type { ExplainInput, Explanation, Preview, PreviewInput } from '../lab/explain/schemas.ts'
-import type { Events, EventsOptions } from '../lab/living/timeline-types.ts'
+import type { Events, EventsOptions } from '../lab/living/timeline.ts'
 import type { SyncControl } from '../lab/sync/verdict.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'

@@ -6,7 +6,6 @@ import { type Change, type RecordPlace, type Row, type TableName, tableNames } f
 import { countTables } from '../../testing/records/counts.ts'
 import type { RecordCounts } from '../../testing/records/types.ts'
 import type { Moments } from './moments.ts'
-import type { Events } from './timeline-types.ts'
 
 const DAY_MS = 86_400_000
 
@@ -104,7 +103,7 @@ export async function countDays(
   data: SessionData,
   from: string,
   to: string,
-): Promise<Events['items']> {
+): Promise<{ day: string; counts: RecordCounts }[]> {
   const counts = getCounts(moments, data)
   const [first = 0, last = 0] = [from, to].map((instant) => Math.floor(Date.parse(instant) / DAY_MS))
   const days = Array.from({ length: last - first + 1 }, (_, index) => first + index)

@@ -4,23 +4,22 @@ import { type ControlEnv, documentRoute } from '../../control/route.ts'
 import { RecordPath } from '../../control/routes/data.ts'
 import { validate } from '../../http/validate.ts'
 import { RecordHistory } from '../../testing/records/types.ts'
-import { Events, EventsQuery } from './timeline-types.ts'
-import { openTimeline } from './timeline.ts'
+import { countEvents, Events, EventsQuery, readHistory } from './timeline.ts'
 
 export const livingRoutes = new Hono<ControlEnv>()
   .get(
     '/clock/events',
     documentRoute('listEvents', 'Count the records that change on each day', Events),
     validate('query', EventsQuery),
-    async (c) =>
-      c.json(await (await openTimeline(c.var.sandbox, c.var.session)).events(c.req.valid('query'))),
+    async (c) => c.json(await countEvents(c.var.session, c.req.valid('query'))),
   )
   .get(
     '/data/history/:collection/:id',
     documentRoute('getHistory', 'List the changes of a record since the dataset', RecordHistory),
     validate('param', RecordPath),
     async (c) => {
+      const { sandbox, session } = c.var
       const { collection, id } = c.req.valid('param')
-      return c.json(await (await openTimeline(c.var.sandbox, c.var.session)).history(collection, id))
+      return c.json(await readHistory(session, await sandbox.recordWriter(session), collection, id))
     },
   )

@@ -1,18 +1,38 @@
+import * as z from 'zod'
+
+import { utcDateTime } from '../../contract/fields.ts'
 import { addDuration } from '../../core/durations.ts'
 import { invalidRequest, SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { type JsonObject, listChangedFields } from '../../core/json.ts'
+import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { mapInSlices, readInSlices } from '../../core/slices.ts'
-import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Session } from '../../sessions/session.ts'
 import { differs, getKind, readLastDate } from '../../store/differences.ts'
 import { type Row, type TableName, nameRecord } from '../../store/tables.ts'
 import { PastData } from '../../store/tracking-data.ts'
 import type { RecordWriter } from '../../testing/records/record-writer.ts'
-import type { RecordHistory } from '../../testing/records/types.ts'
+import { RecordCounts, type RecordHistory } from '../../testing/records/types.ts'
 import { countDays, findNextChange, listTimedRows } from './events.ts'
 import { Moments } from './moments.ts'
-import { type Events, EventsQuery } from './timeline-types.ts'
+
+export const EventsQuery = lazyStrictObject(() => ({
+  from: utcDateTime.optional().describe('The first day. Default: that of the dataset.'),
+  to: utcDateTime.optional().describe('The last day, at most 400 days later. Default: 30 days later.'),
+}))
+/** The days whose events to count. Units: instants in UTC. */
+export type EventsOptions = z.input<typeof EventsQuery>
+
+export const Events = lazyObject(() => ({
+  from: utcDateTime,
+  to: utcDateTime,
+  /** The first instant after the session's now at which a record changes, if it is within 31 days. */
+  next: utcDateTime.optional(),
+  /** Order: by day. Days without changes are left out. */
+  items: z.array(z.object({ day: z.iso.date(), counts: RecordCounts })),
+  totalCount: z.int(),
+}))
+export type Events = z.infer<typeof Events>
 
 interface RowVersion {
   readonly before: Row<TableName> | undefined
@@ -25,98 +45,80 @@ const MAX_VERSIONS = 250
 
 const MAX_RANGE_MS = 400 * 86_400_000
 
-/** Opens what time does with the data of a session. */
-export async function openTimeline(state: SandboxState, session: Session): Promise<Timeline> {
-  return new Timeline(session, await state.recordWriter(session))
-}
-
 const toInstant = (instant: string): string => new Date(instant).toISOString()
 
-export class Timeline {
-  readonly #session: Session
-  readonly #writer: RecordWriter
+const getStart = ({ data }: Session): string => toInstant(data.dataset.key.now)
 
-  constructor(session: Session, writer: RecordWriter) {
-    this.#session = session
-    this.#writer = writer
+const getMoments = ({ time: { moments } }: Session): Moments | undefined =>
+  moments instanceof Moments ? moments : undefined
+
+/** Lists the changes of a record since the dataset. Errors: not_found for a record that never was. */
+export async function readHistory(
+  session: Session,
+  writer: RecordWriter,
+  table: TableName,
+  id: number,
+): Promise<RecordHistory> {
+  const { clock, data, time } = session
+  const start = getStart(session)
+  const [original, known] = await readInSlices(() => {
+    const first = time.datasetAt(start).tables[table].get(id)
+    return [first, first ?? data.get(table, id)] as const
+  })
+  const place = { table, id, ...(known && 'customerId' in known && { customerId: known.customerId }) }
+  const moments = getMoments(session)
+  const timed = moments ? await listTimedRows(moments, place, clock.now()) : []
+  const versions: RowVersion[] = []
+  let before: Row<TableName> | undefined = original
+  for (const { at, row } of timed) {
+    const after = row ?? undefined
+    if (after !== before) versions.push({ before, after, at })
+    before = after
   }
-
-  get #moments(): Moments | undefined {
-    const { moments } = this.#session.time
-    return moments instanceof Moments ? moments : undefined
+  if (data.isChanged(table, id)) {
+    const after = data.get(table, id)
+    const date = after && readLastDate(after, original)
+    // The time of a change that the session has not dated is not known.
+    const at = date !== undefined && date >= start ? date : undefined
+    const earlier = versions.filter((version) => at === undefined || (version.at ?? '') <= at)
+    const previous = earlier.length > 0 ? earlier.at(-1)?.after : original
+    versions.splice(earlier.length)
+    if (differs({ before: previous, after })) versions.push({ before: previous, after, at, bySession: true })
   }
-
-  get #start(): string {
-    return toInstant(this.#session.data.dataset.key.now)
+  if (!original && versions.length === 0) {
+    throw new SandboxError('not_found', `There is no ${nameRecord(table, id)}.`)
   }
-
-  /** Errors: not_found for a record that never was. */
-  async history(table: TableName, id: number): Promise<RecordHistory> {
-    const { clock, data, time } = this.#session
-    const [original, known] = await readInSlices(() => {
-      const first = time.datasetAt(this.#start).tables[table].get(id)
-      return [first, first ?? data.get(table, id)] as const
-    })
-    const place = { table, id, ...(known && 'customerId' in known && { customerId: known.customerId }) }
-    const moments = this.#moments
-    const timed = moments ? await listTimedRows(moments, place, clock.now()) : []
-    const versions: RowVersion[] = []
-    let before: Row<TableName> | undefined = original
-    for (const { at, row } of timed) {
-      const after = row ?? undefined
-      if (after !== before) versions.push({ before, after, at })
-      before = after
-    }
-    if (data.isChanged(table, id)) {
-      const after = data.get(table, id)
-      const date = after && readLastDate(after, original)
-      // The time of a change that the session has not dated is not known.
-      const at = date !== undefined && date >= this.#start ? date : undefined
-      const earlier = versions.filter((version) => at === undefined || (version.at ?? '') <= at)
-      const previous = earlier.length > 0 ? earlier.at(-1)?.after : original
-      versions.splice(earlier.length)
-      if (differs({ before: previous, after }))
-        versions.push({ before: previous, after, at, bySession: true })
-    }
-    if (!original && versions.length === 0) {
-      throw new SandboxError('not_found', `There is no ${nameRecord(table, id)}.`)
-    }
-    const last = versions.slice(-MAX_VERSIONS)
-    const items = await mapInSlices(last, (version) => this.#present(table, version))
-    return { items, totalCount: versions.length }
-  }
-
-  #present(table: TableName, { before, after, at, bySession }: RowVersion): RecordHistory['items'][number] {
-    const { data, time } = this.#session
-    const original = time.datasetAt(this.#start)
-    const past = new PastData(data, (name, id) => original.tables[name].get(id))
-    const [old = {}, present = {}]: readonly (JsonObject | undefined)[] = [before, after].map(
-      (row) => row && { ...this.#writer.present(table, row, past) },
+  const items = await mapInSlices(versions.slice(-MAX_VERSIONS), (version) => {
+    const past = new PastData(data, (name, one) => time.datasetAt(start).tables[name].get(one))
+    const [old = {}, present = {}]: readonly (JsonObject | undefined)[] = [version.before, version.after].map(
+      (row) => row && { ...writer.present(table, row, past) },
     )
-    const fields = before && after ? listChangedFields(old, present) : []
+    const fields = version.before && version.after ? listChangedFields(old, present) : []
     return {
-      ...(at !== undefined && { at }),
-      change: getKind({ before, after }),
-      ...(bySession && { bySession }),
+      ...(version.at !== undefined && { at: version.at }),
+      change: getKind(version),
+      ...(version.bySession && { bySession: version.bySession }),
       fields: fields.map((name) => ({ name, before: old[name], after: present[name] })),
     }
-  }
+  })
+  return { items, totalCount: versions.length }
+}
 
-  async events(input: unknown = {}): Promise<Events> {
-    const query = parseInput(EventsQuery, input)
-    const { clock, data } = this.#session
-    const moments = this.#moments
-    const from = toInstant(query.from ?? this.#start)
-    const to = toInstant(query.to ?? addDuration(from, 'P30D') ?? from)
-    if (from > to) throw queryError('to', 'must not be before from')
-    if (Date.parse(to) - Date.parse(from) > MAX_RANGE_MS) {
-      throw queryError('to', 'must be at most 400 days after from')
-    }
-    const now = clock.now()
-    const next = moments && (await findNextChange(moments, data, now, addDuration(now, 'P31D') ?? now))
-    const items = moments ? await countDays(moments, data, from, to) : []
-    return { from, to, ...(next !== undefined && { next }), items, totalCount: items.length }
+/** Counts the records of a session that change on each day. Errors: invalid_request. */
+export async function countEvents(session: Session, input: unknown = {}): Promise<Events> {
+  const query = parseInput(EventsQuery, input)
+  const { clock, data } = session
+  const moments = getMoments(session)
+  const from = toInstant(query.from ?? getStart(session))
+  const to = toInstant(query.to ?? addDuration(from, 'P30D') ?? from)
+  if (from > to) throw queryError('to', 'must not be before from')
+  if (Date.parse(to) - Date.parse(from) > MAX_RANGE_MS) {
+    throw queryError('to', 'must be at most 400 days after from')
   }
+  const now = clock.now()
+  const next = moments && (await findNextChange(moments, data, now, addDuration(now, 'P31D') ?? now))
+  const items = moments ? await countDays(moments, data, from, to) : []
+  return { from, to, ...(next !== undefined && { next }), items, totalCount: items.length }
 }
 
 const queryError = (name: string, message: string): SandboxError =>
