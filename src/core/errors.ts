@@ -64,6 +64,10 @@ export function invalidRequest(errors: readonly FieldError[], count: number = er
   return new SandboxError('invalid_request', detail, { errors: listed, errorCount: count })
 }
 
+/** Creates the error for a request with one invalid field. */
+export const invalidField = (name: string, message: string, place: FieldError['in'] = 'body'): SandboxError =>
+  invalidRequest([{ in: place, name, message }])
+
 export function formatErrors(
   errors: readonly FieldError[],
   count: number,

@@ -1,6 +1,7 @@
-import { invalidRequest } from './errors.ts'
+import { invalidField } from './errors.ts'
 import { formatPath } from './issues.ts'
-import { MAX_DEPTH, nestedTooDeep, parseJson } from './json.ts'
+import { parseJsonInSteps } from './json-steps.ts'
+import { MAX_DEPTH, nestedTooDeep } from './json.ts'
 import { runAtOnce, type Steps } from './slices.ts'
 import { shorten } from './words.ts'
 
@@ -61,9 +62,7 @@ function nameUnwritable(value: unknown): string | undefined {
 /** Errors: invalid_request for a value that JSON would change, or that is nested too deep. */
 export function* requireJson(value: unknown, path: readonly PropertyKey[] = []): Steps<void> {
   const loss = yield* findLoss(value)
-  if (!loss) return
-  const name = formatPath([...path, ...loss.path])
-  throw invalidRequest([{ in: 'body', name, message: loss.message }])
+  if (loss) throw invalidField(formatPath([...path, ...loss.path]), loss.message)
 }
 
 /** Converts a value to JSON and back, as if it came over HTTP. Errors: as requireJson. */
@@ -86,25 +85,39 @@ const NOT_IN_NUMBER = /[^\d.eE+-]/g
 
 /** Finds the first number in JSON that JavaScript would change, such as 9007199254740993 or 1e400. */
 export function* findInexactNumber(text: string): Steps<Loss | undefined> {
-  let place: Place | undefined
+  let [at, isInString] = [0, false]
   for (let start = 0; start < text.length;) {
     NOT_IN_NUMBER.lastIndex = start + PART
     const end = NOT_IN_NUMBER.exec(text)?.index ?? text.length
     for (const { 0: number, index } of text.slice(start, end).matchAll(SUSPICIOUS)) {
       yield
       if (isExact(number)) continue
-      place ??= new Place(text)
-      yield* place.moveTo(start + index)
-      if (place.isInString) continue
-      const sign = text.charAt(start + index - 1) === '-' ? '-' : ''
+      const place = start + index
+      for (; at < place; at += 1) {
+        if (at % PART === 0) yield
+        if (isInString && text.charAt(at) === '\\') at += 1
+        else if (text.charAt(at) === '"') isInString = !isInString
+      }
+      if (isInString) continue
+      const sign = text.charAt(place - 1) === '-' ? '-' : ''
       const fact = `must be exact in double precision (got ${sign}${shorten(number)})`
       const advice = 'shorten it, or write it as a string if the field takes one'
-      return { path: place.path, message: `${fact}; ${advice}` }
+      const marked = `${text.slice(0, place)}1e999${text.slice(place + number.length)}`
+      return { path: yield* findInfinity(marked), message: `${fact}; ${advice}` }
     }
     start = end
     yield
   }
   return undefined
+}
+
+/** Finds the path of the first infinite number in JSON; that of the whole if it has more objects than are parsed. */
+function* findInfinity(text: string): Steps<readonly PropertyKey[]> {
+  try {
+    return (yield* findLoss(yield* parseJsonInSteps(text)))?.path ?? []
+  } catch {
+    return []
+  }
 }
 
 function isExact(number: string): boolean {
@@ -125,48 +138,4 @@ function toDecimal(number: string): string {
   while (digits.charAt(length - 1) === '0') length -= 1
   const power = Number(exponent) - fraction.length + digits.length - length
   return length === 0 ? '0' : `${digits.slice(0, length)}e${power}`
-}
-
-/** A place in a JSON text, which moves forward. */
-class Place {
-  isInString = false
-  readonly #text: string
-  /** An index for each list, and for each object the last string in it: before a value, that is its key. */
-  readonly #steps: (number | string)[] = []
-  #at = 0
-  #stringStart = 0
-
-  constructor(text: string) {
-    this.#text = text
-  }
-
-  get path(): readonly PropertyKey[] {
-    return this.#steps.map((step) => (typeof step === 'number' ? step : String(parseJson(step))))
-  }
-
-  *moveTo(end: number): Steps<void> {
-    for (; this.#at < end; this.#at += 1) {
-      if (this.#at % PART === 0) yield
-      const character = this.#text.charAt(this.#at)
-      if (this.isInString && character === '\\') this.#at += 1
-      else if (character === '"') this.#toggleString()
-      else if (!this.isInString) this.#step(character)
-    }
-  }
-
-  #toggleString(): void {
-    if (this.isInString && typeof this.#steps.at(-1) === 'string') {
-      this.#steps.splice(-1, 1, this.#text.slice(this.#stringStart, this.#at + 1))
-    }
-    this.isInString = !this.isInString
-    this.#stringStart = this.#at
-  }
-
-  #step(character: string): void {
-    const last = this.#steps.at(-1)
-    if (character === '{') this.#steps.push('')
-    else if (character === '[') this.#steps.push(0)
-    else if (character === '}' || character === ']') this.#steps.pop()
-    else if (character === ',' && typeof last === 'number') this.#steps.splice(-1, 1, last + 1)
-  }
 }

@@ -1,7 +1,7 @@
 import { type AssumptionId, assumptions } from '../contract/assumptions.ts'
 import { type ChoiceName, choiceNames, choices } from '../contract/choices.ts'
 import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
-import { invalidRequest } from '../core/errors.ts'
+import { invalidField } from '../core/errors.ts'
 import { didYouMean } from '../core/nearest.ts'
 import { indentColumns, pluralize } from '../core/words.ts'
 import { getFirstLine, type RunOutcome } from './run-client.ts'
@@ -92,8 +92,7 @@ export async function runMatrix(
 function rejectUnknown(option: string, given: readonly string[], known: readonly string[]): void {
   const unknown = given.find((name) => !known.includes(name))
   if (unknown === undefined) return
-  const message = `${unknown} is not an assumption. ${didYouMean(unknown, known)}`
-  throw invalidRequest([{ in: 'body', name: option, message }])
+  throw invalidField(option, `${unknown} is not an assumption. ${didYouMean(unknown, known)}`)
 }
 
 /** The runs that the text names, so that it fits on a terminal. */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { recordId, utcDateTime } from '../contract/fields.ts'
 import { addDuration, FIRST_MS, LAST_MS } from '../core/durations.ts'
-import { invalidRequest } from '../core/errors.ts'
+import { invalidField } from '../core/errors.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import { systemTime } from '../core/system-clock.ts'
 import type { ClockMove } from '../store/change.ts'
@@ -99,7 +99,7 @@ export class SessionClock {
     const instant = addDuration(this.now(), duration)
     if (instant !== undefined) return instant
     const message = 'must be an ISO 8601 duration like P1DT2H that leads no further than the year 9999'
-    throw invalidRequest([{ in: 'body', name, message }])
+    throw invalidField(name, message)
   }
 
   restore(state: ClockMove | undefined): void {

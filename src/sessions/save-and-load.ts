@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import type { Settings } from '../contract/choices.ts'
 import { defaultSettings, listDifferences as listOverridden, withSettings } from '../contract/settings.ts'
-import { type FieldError, invalidRequest, SandboxError } from '../core/errors.ts'
+import { type FieldError, invalidField, SandboxError } from '../core/errors.ts'
 import { requireJson } from '../core/exact-json.ts'
 import { isObject, removeUndefined } from '../core/json.ts'
 import { mapInSlices, runInSlices, type Steps } from '../core/slices.ts'
@@ -72,17 +72,14 @@ export async function saveState(session: Session, context: StateContext): Promis
 export async function parseState(input: unknown): Promise<SavedSession> {
   await runInSlices(requireJson(input))
   const { format } = z.looseObject({ format: z.unknown() }).safeParse(input).data ?? {}
-  if (!Number.isInteger(format)) throw invalidFormat('is missing, so this is not a saved state')
+  if (!Number.isInteger(format)) throw invalidField('format', 'is missing, so this is not a saved state')
   if (Number(format) > FORMAT)
-    throw invalidFormat(`is ${String(format)}, and this version knows formats up to ${FORMAT}`)
+    throw invalidField('format', `is ${String(format)}, and this version knows formats up to ${FORMAT}`)
   const state = await runInSlices(parseInSteps(SavedSession, input))
   const odd = await runInSlices(findOddChange(state.changes))
-  if (odd) throw invalidRequest([{ in: 'body', ...odd }])
+  if (odd) throw invalidField(odd.name, odd.message)
   return state
 }
-
-const invalidFormat = (message: string): SandboxError =>
-  invalidRequest([{ in: 'body', name: 'format', message }])
 
 function toDatasetOptions({ dataset }: SavedSession): DatasetOptions {
   const { seed, size, fixture, fixtureContent, now, clock } = dataset
@@ -200,8 +197,7 @@ async function checkChanges(changes: readonly Change[], data: SessionData): Prom
   const errors = await mapInSlices(changes, (change) => findDangling([change], data))
   for (const [index, error] of errors.entries()) {
     if (!error) continue
-    const name = `changes[${index}].row.${error.path}`
-    throw invalidRequest([{ in: 'body', name, message: error.message }])
+    throw invalidField(`changes[${index}].row.${error.path}`, error.message)
   }
 }
 

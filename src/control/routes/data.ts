@@ -2,7 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 
 import { idParameter, integerParameter, pagination, recordId, textParameter } from '../../contract/fields.ts'
-import { invalidRequest, SandboxError } from '../../core/errors.ts'
+import { invalidField, invalidRequest, SandboxError } from '../../core/errors.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { mapInSlices } from '../../core/slices.ts'
@@ -106,7 +106,7 @@ export const dataRoutes = new Hono<ControlEnv>()
       const query = c.req.valid('query')
       const { latest, since, by, kind, offset, limit } = query
       if (latest !== undefined && c.req.query('limit') !== undefined)
-        throw invalidRequest([{ in: 'query', name: 'limit', message: 'cannot be combined with latest' }])
+        throw invalidField('limit', 'cannot be combined with latest', 'query')
       if (latest !== undefined || since !== undefined || by !== undefined)
         return sendJson(c, await readChangesPage(c.var.session, query))
       const all = await (await getRecordWriter(c)).changes()

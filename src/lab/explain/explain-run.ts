@@ -1,5 +1,5 @@
 import { listPathNames } from '../../contract/paths.ts'
-import { type FieldError, invalidRequest } from '../../core/errors.ts'
+import { type FieldError, invalidField } from '../../core/errors.ts'
 import { capitalize, enumerate, uncapitalize } from '../../core/words.ts'
 import { type Call, readRecords } from '../../service/endpoint.ts'
 import type { RouteMatch } from '../../service/match-route.ts'
@@ -33,8 +33,7 @@ export function explainRun(run: Run, id: number | undefined): ExplainedResponse 
   const { request, status, warnings, route, call, copy } = run
   const endpoint = route?.endpoint
   if (endpoint?.body && id !== undefined) {
-    const message = 'must be omitted: the response is the record that this request creates'
-    throw invalidRequest([{ in: 'body', name: 'id', message }])
+    throw invalidField('id', 'must be omitted: the response is the record that this request creates')
   }
   const conditions = explainAddress(run)
   const conclude = (summary: string, facts: Partial<ExplainedResponse> = {}): ExplainedResponse => {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { utcDateTime } from '../../contract/fields.ts'
 import { addDuration } from '../../core/durations.ts'
-import { invalidRequest, SandboxError } from '../../core/errors.ts'
+import { invalidField, SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { type JsonObject, listChangedFields } from '../../core/json.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
@@ -111,15 +111,12 @@ export async function countEvents(session: Session, input: unknown = {}): Promis
   const moments = getMoments(session)
   const from = toInstant(query.from ?? getStart(session))
   const to = toInstant(query.to ?? addDuration(from, 'P30D') ?? from)
-  if (from > to) throw queryError('to', 'must not be before from')
+  if (from > to) throw invalidField('to', 'must not be before from', 'query')
   if (Date.parse(to) - Date.parse(from) > MAX_RANGE_MS) {
-    throw queryError('to', 'must be at most 400 days after from')
+    throw invalidField('to', 'must be at most 400 days after from', 'query')
   }
   const now = clock.now()
   const next = moments && (await findNextChange(moments, data, now, addDuration(now, 'P31D') ?? now))
   const items = moments ? await countDays(moments, data, from, to) : []
   return { from, to, ...(next !== undefined && { next }), items, totalCount: items.length }
 }
-
-const queryError = (name: string, message: string): SandboxError =>
-  invalidRequest([{ in: 'query', name, message }])

@@ -1,5 +1,5 @@
 import type { Settings } from '../../contract/choices.ts'
-import { invalidRequest, SandboxError } from '../../core/errors.ts'
+import { invalidField, SandboxError } from '../../core/errors.ts'
 import { addTo, getOrCreate } from '../../core/maps.ts'
 import type { Steps } from '../../core/slices.ts'
 import { parseToken } from '../../service/tokens.ts'
@@ -96,7 +96,7 @@ export function findSyncCaller(
   place: 'body' | 'query',
 ): Row<'members'> {
   const { data } = session
-  const reject = (message: string): SandboxError => invalidRequest([{ in: place, name: 'as', message }])
+  const reject = (message: string): SandboxError => invalidField('as', message, place)
   const callers = new Set(session.requests.deliveries.list().map(({ caller }) => caller.id))
   if (as === undefined && callers.size > 1) {
     throw reject(`is required, because several members have sent requests: ${[...callers].join(', ')}`)

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../core/errors.ts'
+import { invalidField } from '../../core/errors.ts'
 import { JsonLimitError, parseJsonInSteps } from '../../core/json-steps.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
 import { addTo, getOrCreate } from '../../core/maps.ts'
@@ -32,7 +32,7 @@ export class CopyReader {
 
   #keep(length: number): void {
     this.#kept += length
-    if (this.#kept > MAX_TEXT) throw createError('', `must not have ${MAX_TEXT} characters without a row`)
+    if (this.#kept > MAX_TEXT) throw invalidField('', `must not have ${MAX_TEXT} characters without a row`)
   }
 
   /** Reads the next part of the text; a part of a long line in a step. Errors: invalid_request. */
@@ -56,7 +56,7 @@ export class CopyReader {
     const { place, json } = this.#odd
     const value = getValue(json, place)
     if (this.#filled === 1) return value
-    throw createError(place, 'must be of the form {"collection":"customers","row":{"id":1}}')
+    throw invalidField(place, 'must be of the form {"collection":"customers","row":{"id":1}}')
   }
 
   *#readLine(line: string): Steps<void> {
@@ -143,7 +143,7 @@ class Messages {
     if (typeof name !== 'string' || !isObject(row)) {
       const message =
         'must be a RECORD of Singer with stream and record, or of Airbyte with record.stream and record.data'
-      throw createError(`line ${number}`, message)
+      throw invalidField(`line ${number}`, message)
     }
     const rows = this.#open(name)
     const { id } = row
@@ -185,7 +185,7 @@ function* readJson(text: string): Steps<Json> {
 }
 
 function getValue({ value, fault }: Json, place: string): unknown {
-  if (fault !== undefined) throw createError(place, fault)
+  if (fault !== undefined) throw invalidField(place, fault)
   return value
 }
 
@@ -214,7 +214,7 @@ export function* readCopies(copies: Copies): Steps<ReadonlyMap<TableName, Copied
 }
 
 function* readCopy(collection: TableName, rows: readonly unknown[]): Steps<CopiedRows> {
-  if (rows.length > MAX_ROWS) throw createError(`copy.${collection}`, `must have at most ${MAX_ROWS} rows`)
+  if (rows.length > MAX_ROWS) throw invalidField(`copy.${collection}`, `must have at most ${MAX_ROWS} rows`)
   const copied = new Map<number, JsonObject[]>()
   for (const [at, row] of rows.entries()) {
     yield
@@ -223,7 +223,7 @@ function* readCopy(collection: TableName, rows: readonly unknown[]): Steps<Copie
       const fact = isObject(row) ? 'has no id' : 'is neither a row nor an id'
       const advice =
         "Give each row in the service's form, with the service's id. In TypeScript, `row` maps it."
-      throw createError(`copy.${collection}[${at}]`, `${fact}. ${advice}`)
+      throw invalidField(`copy.${collection}[${at}]`, `${fact}. ${advice}`)
     }
     addTo(copied, id, isObject(row) ? row : {})
   }
@@ -235,5 +235,3 @@ function readId(value: unknown): number | undefined {
   const number = typeof id === 'bigint' ? Number(id) : id
   return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined
 }
-
-const createError = (name: string, message: string) => invalidRequest([{ in: 'body', name, message }])

@@ -1,4 +1,4 @@
-import { Hono, type MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
 import * as z from 'zod'
 
 import { integerParameter } from '../../contract/fields.ts'
@@ -45,7 +45,14 @@ export const syncRoutes = (sync: () => Promise<Sync>) =>
       '/verdict',
       documentRoute('judgeSync', 'Judge the copy of a client, or what was delivered', Verdict),
       validate('query', VerdictQuery),
-      judgeText(sync),
+      // A copy as a client keeps it: lines of rows or messages, or a document. The options are in the query.
+      async (c, next) => {
+        if (!/^application\/(?:x-)?ndjson\b/i.test(c.req.header('content-type') ?? '')) return next()
+        const text = decode(await readBytes(c.req.raw, controlBody.maxBytes))
+        const copy = (await runInSlices(readCopyText(text))) ?? {}
+        const input = { copy, ...c.req.valid('query') }
+        return c.json(await (await sync()).verdict(c.var.session, input, 'query'))
+      },
       validate('json', VerdictInput),
       async (c) => {
         const [query, body] = [c.req.valid('query'), c.req.valid('json')]
@@ -54,16 +61,3 @@ export const syncRoutes = (sync: () => Promise<Sync>) =>
         return c.json(await verdict)
       },
     )
-
-/** Judges a copy as a client keeps it: lines of rows or messages, or a document. The options are in the query. */
-const judgeText =
-  (
-    sync: () => Promise<Sync>,
-  ): MiddlewareHandler<ControlEnv, string, { out: { query: z.output<typeof VerdictQuery> } }> =>
-  async (c, next) => {
-    if (!/^application\/(?:x-)?ndjson\b/i.test(c.req.header('content-type') ?? '')) return next()
-    const text = decode(await readBytes(c.req.raw, controlBody.maxBytes))
-    const copy = (await runInSlices(readCopyText(text))) ?? {}
-    const input = { copy, ...c.req.valid('query') }
-    return c.json(await (await sync()).verdict(c.var.session, input, 'query'))
-  }
