@@ -116,7 +116,7 @@ async function* iterateRecords(list: Send, input: Input, options?: CallOptions):
   const limit = typeof input['limit'] === 'number' ? input['limit'] : PAGE_SIZE
   let offset = typeof input['offset'] === 'number' ? input['offset'] : 0
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop, typescript/no-unsafe-type-assertion -- the next page is requested once this one is used up
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an operation with pages returns one, or its records alone
     const page = (await list({ ...input, limit, offset }, options)) as Page<unknown> | readonly unknown[]
     // Only some operations have documented envelopes, so a list may be a bare array. Source: assumption A-01.
     const items = 'items' in page ? page.items : page

@@ -108,7 +108,6 @@ export async function runInSlices<R>(
         const { done, value } = begin ? runUntil(stopwatch() + patienceMs, proceed) : proceed()
         if (done === true) return value
       } while (stopwatch() < sliceEndMs)
-      // oxlint-disable-next-line no-await-in-loop -- one slice after the other
       await pause()
     }
   } catch (error) {

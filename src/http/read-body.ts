@@ -146,7 +146,6 @@ async function readStart({ body }: Request, maxBytes: number): Promise<Uint8Arra
   const chunks: Uint8Array<ArrayBuffer>[] = []
   const reader = body?.getReader()
   for (let length = 0; length <= maxBytes;) {
-    // oxlint-disable-next-line no-await-in-loop -- one chunk after the other is the point
     const { value } = (await reader?.read()) ?? {}
     if (!value) break
     length += value.length

@@ -18,6 +18,8 @@ export const sessionParts: Pick<StateOptions, 'loadMoments' | 'searchWarnings'> 
   searchWarnings,
 }
 
+const loadTimeline = () => importSequentially(() => import('./living/timeline.ts'))
+
 /** The parts that the laboratory adds to the control plane and to handles. */
 export type Lab = ReturnType<typeof attachLab>
 
@@ -33,7 +35,6 @@ export function attachLab(state: SandboxState, respond: LabParts['respond'], plu
     const { createSync } = await importSequentially(() => import('./sync/sync.ts'))
     return createSync(state)
   })
-  const loadTimeline = () => importSequentially(() => import('./living/timeline.ts'))
   return {
     createControl: async (parts: Pick<LabParts, 'access' | 'builtFile'>): Promise<ControlApp> => {
       const { createLabControl } = await importSequentially(() => import('./control.ts'))

@@ -50,7 +50,6 @@ async function follow(id: string | undefined, token: string, until: AbortSignal)
   for (let isFirst = true; !until.aborted; isFirst = false) {
     let isDown = false
     try {
-      // oxlint-disable-next-line no-await-in-loop -- one connection after the other
       const status = await followOnce(createHeaders(id, token), until, isFirst)
       if (until.aborted) return
       if (status === 404) {
@@ -65,7 +64,6 @@ async function follow(id: string | undefined, token: string, until: AbortSignal)
     // A connection that has just ended may only have been interrupted.
     connection.value = isDown && connection.peek() !== 'live' ? 'lost' : 'connecting'
     if (isLocked.peek()) return
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   }
 }
@@ -92,7 +90,6 @@ async function followOnce(
     if (!isFirst) revision.value += 1
     connection.value = 'live'
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- events come one after the other
       const { done, value } = await events.read()
       // Reads everything again after missed events.
       if (done || value.event === 'gap') return status

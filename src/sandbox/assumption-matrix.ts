@@ -77,7 +77,7 @@ export async function runMatrix(
   const listed = listRuns(choice)
   const runs: MatrixRun[] = []
   for (const { isBase, ...one } of listed) {
-    // oxlint-disable-next-line no-await-in-loop -- suites may not support concurrent runs
+    // Suites may not support concurrent runs.
     const outcome = isBase ? first : await run({ ...base, [one.name]: one.value })
     runs.push({ ...one, ...outcome })
   }

@@ -23,7 +23,6 @@ export async function followRedirects(
     const { url, redirect } = request
     const isCopied = text === undefined && redirect === 'follow' && request.body !== null
     const copy = isCopied ? request.clone() : request
-    // oxlint-disable-next-line no-await-in-loop -- one request after the other
     const response = describe(await send(request), url, count > 0)
     if (!REDIRECTS.has(response.status) || redirect === 'manual') return response
     if (redirect === 'error') throw createError('unexpected redirect')

@@ -113,9 +113,8 @@ export class Time {
    */
   async move(find: () => string | undefined): Promise<StepChanges> {
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- repeated only if another call has moved the clock meanwhile
+      // Repeated only if another call has moved the clock meanwhile.
       await this.moments?.prepare(find() ?? this.#start)
-      // oxlint-disable-next-line no-await-in-loop -- as above
       const changes = await this.#data().change(() => {
         const instant = find()
         if (!(this.moments?.isNear(instant ?? this.#start) ?? true)) return { changes: [], result: undefined }

@@ -27,7 +27,6 @@ export function createDataset(
 ): Dataset {
   const tables = forEachTable<Dataset['tables']>((name) => new Table(name, rows[name]))
   const complete = async (): Promise<void> => {
-    // oxlint-disable-next-line no-await-in-loop -- one table after the other
     for (const name of tableNames) await readInSlices(() => tables[name].rows)
   }
   return { key, organizations, rows: readRows(tables), tables, complete, generatedBy, texts }
@@ -84,9 +83,8 @@ async function hashDataset({ key, organizations, rows, complete }: Dataset): Pro
   for (const name of tableNames) {
     const all: readonly object[] = rows[name]
     for (let start = 0; start < all.length; start += CHUNK) {
-      // oxlint-disable-next-line no-await-in-loop -- holds the text of one chunk at a time
+      // Holds the text of one chunk at a time.
       const texts = await mapInSlices(all.slice(start, start + CHUNK), (row) => JSON.stringify(row))
-      // oxlint-disable-next-line no-await-in-loop -- as above
       parts.push(await hashText(`["${name}",[${texts.join()}]]`))
     }
   }

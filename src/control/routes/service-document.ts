@@ -68,9 +68,7 @@ async function createExamples(session: Session, { sandbox, respond }: DocumentPa
     // A copy, so that no example sees the writes of another.
     const copy = sandbox.copySession(session)
     const request = createRequest(example.method, `/v1${example.path}`, `Bearer ${token}`, example.body)
-    // oxlint-disable-next-line no-await-in-loop -- almost all of them respond at once
     const response = await respond(request, { session: copy })
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const answer: unknown = await response.json()
     const isLong = Array.isArray(answer) && answer.length > MAX_SHOWN
     if (response.status === operation.status && !isLong) examples[operation.id] = { ...example, answer }

@@ -110,7 +110,6 @@ export class Moments implements LivingData {
         await this.#pause()
         await runInSlices(before ? this.#advance(before, endMs) : this.#begin(), this.#pause)
       }
-      // oxlint-disable-next-line no-await-in-loop -- one span after the other
       await getOrCreate(this.#running, key, () => run().finally(() => this.#running.delete(key)))
     }
   }

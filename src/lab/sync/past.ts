@@ -136,7 +136,6 @@ export class Past {
     if (!this.#moments) return this.openAtOnce()
     for (const state of this.states) {
       const isReady = this.#moments.prepare(state.at).then(() => letOthersRun())
-      // oxlint-disable-next-line no-await-in-loop -- one state after the other
       await isReady.then(() => runInSlices(this.#addChanges(state)))
     }
   }

@@ -58,7 +58,6 @@ async function judgeSession(
   await session.time.prepare()
   for (const table of tableNames.filter((name) => copies?.[name])) {
     const { dataset } = session.data
-    // oxlint-disable-next-line no-await-in-loop -- one table after the other
     await readInSlices(() => [
       dataset.tables[table].rows,
       isOfCustomer(table) && dataset.tables.customers.rows,
@@ -80,7 +79,6 @@ async function judgeSession(
   let count = 0
   for (const table of tables) {
     const criteria = { table, copy: copied?.get(table), ignored, isHidden: findHidden(table) }
-    // oxlint-disable-next-line no-await-in-loop -- one collection after the other
     count += await runInSlices(judgeCollection(context, criteria, builder))
   }
   const isEmpty = count === 0 && !context.walks.some(({ table }) => tables.includes(table))

@@ -47,7 +47,7 @@ async function calibrateFiles(command: Command): Promise<void> {
   }
   const { options } = await resolveSettings(command)
   const answers: Answer[] = []
-  // oxlint-disable-next-line no-await-in-loop -- one large file at a time
+  // One large file at a time.
   for (const file of har) answers.push(...(await readAnswers(file, readHar)))
   for (const text of response) {
     const [, id = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? []
@@ -55,7 +55,6 @@ async function calibrateFiles(command: Command): Promise<void> {
       const fact = file === '' ? 'write OPERATION=FILE' : `${id} is not an operation`
       throw usageError(`Cannot use --response ${text}: ${fact}. ${didYouMean(id, Object.keys(operations))}`)
     }
-    // oxlint-disable-next-line no-await-in-loop -- in order
     answers.push(await readAnswers(file, (body) => readResponse(id, body)))
   }
   const result = calibrate(answers, options.assumptions)

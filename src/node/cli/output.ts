@@ -62,7 +62,6 @@ export async function printPieces(pieces: Iterable<string>): Promise<void> {
   for (const piece of pieces) {
     chunk += piece
     if (chunk.length < CHUNK_CHARACTERS) continue
-    // oxlint-disable-next-line no-await-in-loop -- in order
     await write(chunk)
     if (isClosed) return
     chunk = ''

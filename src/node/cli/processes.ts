@@ -103,7 +103,6 @@ export function startCommand(
       // A process that has left the group may hold the output open for ever.
       for (let seen = -1; seen !== size;) {
         seen = size
-        // oxlint-disable-next-line no-await-in-loop -- until nothing more comes
         if ((await Promise.race([closed, startTimer(QUIET_MS).over])) !== undefined) break
       }
       if (failure !== undefined) throw failure

@@ -41,7 +41,6 @@ async function documentOptions(): Promise<void> {
     if (!file.endsWith('.d.ts')) continue
     const text = readFileSync(path, 'utf8')
     if (text.search(INFERRED) === -1) continue
-    // oxlint-disable-next-line no-await-in-loop -- a few files
     const schemas: object = await importSequentially(
       () => import(/* @vite-ignore */ `../../${file.replace(/\.d\.ts$/, '.ts')}`),
     )

@@ -55,7 +55,6 @@ export async function listen(
   for (let attempt = 0; ; attempt += 1) {
     const wanted = port ?? DEFAULT_PORT + attempt
     try {
-      // oxlint-disable-next-line no-await-in-loop -- one port after the other
       return await listenOn(server, addresses, wanted)
     } catch (error) {
       const mayMove = port === undefined || port === 0
@@ -73,7 +72,7 @@ async function listenOn(server: Server, addresses: readonly string[], wanted: nu
     const [first] = bound
     const next = first ? forwardTo(server) : server
     try {
-      // oxlint-disable-next-line no-await-in-loop -- the first port determines the others
+      // The first port determines the others.
       bound.push({ server: next, address, port: await bind(next, address, first?.port ?? wanted) })
     } catch (error) {
       if (!isMissing(error)) {

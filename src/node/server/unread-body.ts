@@ -58,7 +58,6 @@ async function readUpTo(limit: number, request: Request, incoming: IncomingMessa
   }
   const parts = body?.values({ preventCancel: true }) ?? incoming.iterator({ destroyOnReturn: false })
   for (let left = limit; left > 0;) {
-    // oxlint-disable-next-line no-await-in-loop -- one part after the other
     const { done, value } = await parts.next()
     if (done) return true
     left -= value.length

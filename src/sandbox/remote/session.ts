@@ -131,7 +131,6 @@ function createRecords({ data }: ControlClient): RemoteSession['data'] {
       let totalCount = 1
       for (let offset = 0; offset < totalCount; offset += CHANGES_PAGE) {
         const query = castQuery({ ...given, offset })
-        // oxlint-disable-next-line no-await-in-loop -- the first page says how many there are
         const page = await read(data.changes.$get({ query }))
         items.push(...page.items)
         totalCount = page.totalCount
@@ -167,7 +166,6 @@ function createCollection(data: ControlClient['data'], collection: TableName) {
       for (;;) {
         const left = Math.min(limit - items.length, PAGE)
         const query = castQuery({ offset: offset + items.length, limit: Math.max(left, 1), ...filter })
-        // oxlint-disable-next-line no-await-in-loop -- the next page begins where this one ends
         const page = await read(records.$get({ param: { collection }, query }))
         items.push(...page.items.slice(0, left))
         const isLast = page.items.length === 0 || offset + items.length >= page.totalCount

@@ -92,7 +92,6 @@ interface Stage extends PlayOptions {
 async function playRuns(stage: Stage, runs: readonly RunKind[]): Promise<number | Failure> {
   const { session, player, client, between } = stage
   for (const kind of runs) {
-    // oxlint-disable-next-line no-await-in-loop -- one run after the other
     const failure = await runOnce(stage, kind, `the ${kind} run`)
     if (failure) return failure
     session.clock.advance(between)
@@ -111,10 +110,8 @@ async function converge(stage: Stage, kind: 'incremental' | 'full'): Promise<num
   const { session, client, between, runs } = stage
   const name = kind === 'full' ? 'quiet full run' : 'quiet run'
   for (let quietRuns = 1; ; quietRuns += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one run after the other
     const failure = await runOnce(stage, undefined, `the ${name} at the end`, kind)
     if (failure) return failure
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const wrong = await judge(stage, kind === 'incremental' && client.hasFullRun)
     session.clock.advance(between)
     if (!wrong) return quietRuns
@@ -134,7 +131,7 @@ async function runOnce(
   player.begin(run)
   let outcome: RunOutcome | 'killed'
   do {
-    // oxlint-disable-next-line no-await-in-loop -- one start after the other; an event kills once, so this ends
+    // An event kills once, so this ends.
     outcome = await client.run(kind)
   } while (outcome === 'killed' && !player.isEndless)
   const mayFail = player.end()

@@ -176,7 +176,6 @@ export async function runSweep(
   }
   for (const schedule of only ?? listSchedules()) {
     if (!only && (tried === limit || isOver())) break
-    // oxlint-disable-next-line no-await-in-loop -- the smallest failure comes first
     const { acted } = await tryOne(schedule)
     if (!only) for (const event of schedule) noteKind(event, acted.includes(event))
     else if (acted.length === 0 && schedule.length > 0 && !allowIdle) {

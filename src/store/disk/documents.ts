@@ -281,7 +281,6 @@ async function omitSuperseded(lines: readonly Line[]): Promise<readonly Commit[]
   const seen = forEachTable<Readonly<Record<TableName, Set<number>>>>(() => new Set())
   const inForce: Commit[] = []
   for (const [index, commit] of lines.filter(isCommit).toReversed().entries()) {
-    // oxlint-disable-next-line no-await-in-loop -- lets others run between slices
     if (index % SLICE === SLICE - 1) await letOthersRun()
     const changes = commit.changes.filter(({ table, id, row }) => row !== undefined && !seen[table].has(id))
     for (const { table, id } of commit.changes) seen[table].add(id)

@@ -72,7 +72,6 @@ export async function replaceFile(
       for (const piece of pieces) {
         chunk += piece
         if (chunk.length < CHUNK) continue
-        // oxlint-disable-next-line no-await-in-loop -- one chunk after the other
         await file.writeFile(chunk)
         chunk = ''
       }

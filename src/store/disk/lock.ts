@@ -59,7 +59,7 @@ export async function takeLock(place: string) {
     for (;;) {
       const fd = create(path, self)
       if (fd !== undefined) return hold(path, fd, self)
-      // oxlint-disable-next-line no-await-in-loop -- again if another process was faster
+      // Again if another process was faster.
       const found = await inspect(path, self)
       if (found?.isHeld) throw new FolderInUse(place, found.holder)
       if (found) remove(path, found.text)
@@ -177,7 +177,6 @@ async function inspect(path: string, self: Holder): Promise<Inspected | undefine
   }
   const silenceMs = holder ? SILENCE_MS : UNREADABLE_SILENCE_MS
   for (let waitedMs = 0; waitedMs < silenceMs; waitedMs += POLL_MS) {
-    // oxlint-disable-next-line no-await-in-loop -- until it beats
     await delay(POLL_MS)
     const now = read(path)
     if (now?.text !== text) return inspect(path, self)

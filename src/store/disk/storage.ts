@@ -83,7 +83,6 @@ export class Storage {
       const group = [task]
       while (group.at(-1)?.write?.mayDecideEarly && this.#tasks[0]?.write?.mayDecideEarly)
         group.push(...this.#tasks.splice(0, 1))
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await (task.work ? task.work().then(task.resolve, task.reject) : this.#commit(group))
     }
     this.#isWorking = false
@@ -103,7 +102,6 @@ export class Storage {
       await this.#documents?.append?.(decided.map(({ commit }) => commit))
     } catch (error) {
       // The group may be too large for the disk, but a single write may fit.
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       if (decided.length > 1) for (const task of decided) await this.#commit([task])
       else decided[0]?.reject(error)
       return

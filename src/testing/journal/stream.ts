@@ -48,7 +48,6 @@ async function* readEvents(
   yield 'retry: 1000\n: the journal, live\n\n'
   const isOver = (): boolean => signal.aborted || journal.isClosed
   while (!isOver()) {
-    // oxlint-disable-next-line no-await-in-loop -- one event after the other
     if (cursor === journal.events.last) await nextEvent(journal, heartbeatMs, signal)
     if (isOver()) return
     if (cursor === journal.events.last) {

@@ -33,11 +33,9 @@ export const commit = <R>(data: SessionData, change: (stage: Stage) => Steps<R>)
   data.holdIds(async () => {
     const reserved: ReservedIds = new Map()
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
       const prepared = await runInSlices(() => prepare(data, change, reserved))
       const decide = () => (isValid(prepared, data) ? prepared : makeBriefly(data, change, reserved))
       try {
-        // oxlint-disable-next-line no-await-in-loop -- as above
         return await readInSlices(() => data.change(() => withinSlice(decide)))
       } catch (error) {
         if (!(error instanceof Outdated)) throw error

@@ -76,7 +76,6 @@ export async function findRecords(
   const id = /^\d{1,15}$/.test(text) ? Number(text) : undefined
   const byId: NamedRecord[] = []
   for (const table of id === undefined ? [] : numbered) {
-    // oxlint-disable-next-line no-await-in-loop -- one table after the other
     const row = await readInSlices(() => data.get(table, id ?? 0))
     if (row) byId.push(toNamed(table, row))
   }

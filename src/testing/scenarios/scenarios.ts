@@ -111,7 +111,6 @@ export class Scenarios extends ActiveStates<ActiveScenario, Scenario> implements
     for (const state of this.states.filter((one) => this.#isMatch(one, request))) {
       const { after = 0 } = state.options
       if (after > 0 && (request.offset > 0 || state.matched + 1 < after)) continue
-      // oxlint-disable-next-line no-await-in-loop -- each change starts from the one before
       await makeChange(state, arrived, this.#host, report, after > 0 ? 'begin' : 'change')
     }
   }
@@ -178,7 +177,6 @@ export class Scenarios extends ActiveStates<ActiveScenario, Scenario> implements
       return turn !== undefined && after > 0 && state.matched >= after
     })
     for (const state of due) {
-      // oxlint-disable-next-line no-await-in-loop -- each change starts from the one before
       await makeChange(state, request, this.#host, report)
     }
   }
