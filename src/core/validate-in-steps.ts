@@ -87,10 +87,8 @@ class Validator {
     }
     if (schema instanceof z.ZodArray && Array.isArray(input))
       return yield* this.#validateList(schema, input, path)
-    if (schema instanceof z.ZodRecord && isObject(input))
-      return yield* this.#validateFields(schema, input, path)
-    if (schema instanceof z.ZodObject && isObject(input))
-      return yield* this.#validateFields(schema, input, path)
+    const hasFields = schema instanceof z.ZodRecord || schema instanceof z.ZodObject
+    if (hasFields && isObject(input)) return yield* this.#validateFields(schema, input, path)
     return this.#parseWhole(schema, input, path)
   }
 

@@ -3,7 +3,22 @@ import type * as z from 'zod'
 import type { PathParameters } from '../../contract/paths.ts'
 import type { Readable } from '../../core/input.ts'
 import type { operations, OperationId } from '../../service/index.ts'
-import type { CallOptions, Page } from './call-options.ts'
+
+/** The options of a single call. */
+export interface CallOptions {
+  /** Aborts the request. Default: none. @example AbortSignal.timeout(5_000) */
+  readonly signal?: AbortSignal
+  /** More headers; the client sets Authorization itself. Default: none. @example { prefer: 'code=503' } */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A page of a list. */
+export interface Page<Item> {
+  /** The records of the page. Order: by id, or newest first. */
+  items: Item[]
+  /** The number of matches before pagination. */
+  totalCount: number
+}
 
 // `src/node/schemas/document-types.ts` writes the fields of these interfaces, with comments, into the declarations of the package.
 
