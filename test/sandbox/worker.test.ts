@@ -5,15 +5,31 @@ import { as, control, createJsonPost, expectProblem, note, notes } from '../supp
 
 /** A platform with one object, which it drops like Cloudflare's if it fails. */
 function createPlatform(values = new Map<string, string>()) {
-  const platform = { values, isFull: false, object: undefined as SandboxSession | undefined }
+  const platform = {
+    values,
+    isFull: false,
+    object: undefined as SandboxSession | undefined,
+    /** The values that a crash may leave: writes in one go are stored together. */
+    moments: [] as (readonly (readonly [string, string])[])[],
+  }
+  let isStoring = false
+  const store = <T>(write: () => T): T => {
+    if (!isStoring)
+      queueMicrotask(() => {
+        isStoring = false
+        platform.moments.push([...values])
+      })
+    isStoring = true
+    return write()
+  }
   const storage: ObjectState['storage'] = {
     list: async () => new Map(values),
     put: async (entries) => {
       if (platform.isFull) throw new Error('SQLITE_FULL')
-      for (const [key, value] of Object.entries(entries)) values.set(key, value)
+      store(() => Object.entries(entries).forEach(([key, value]) => values.set(key, value)))
     },
-    delete: async (keys) => keys.filter((key) => values.delete(key)).length,
-    deleteAll: async () => values.clear(),
+    delete: async (keys) => store(() => keys.filter((key) => values.delete(key)).length),
+    deleteAll: async () => store(() => values.clear()),
   }
   const blockConcurrencyWhile: ObjectState['blockConcurrencyWhile'] = async (task) => {
     try {
@@ -85,4 +101,15 @@ it('refuses what was stored over other data, until a reseed drops it', async () 
   expect(problem.detail).toContain('it was saved by version 0.0.1, whose data differ')
   expect((await control(updated, 'POST', '/reseed', {})).status).toBe(200)
   expect((await updated.service.send('/members/me')).status).toBe(200)
+})
+
+it('stores a reseed and the end of the sessions at once, so that no crash comes between them', async () => {
+  const platform = createPlatform()
+  await control(platform, 'POST', '/sessions', { id: 'x' })
+  await control(platform, 'POST', '/reseed', { seed: 7 })
+  for (const values of platform.moments) {
+    const { status } = await createPlatform(new Map(values)).service.send('/members/me')
+    expect(status).toBe(200)
+  }
+  expect(platform.moments.length).toBeGreaterThan(1)
 })

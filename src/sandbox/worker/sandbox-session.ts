@@ -19,6 +19,8 @@ interface Stored extends Pick<Session, 'name' | 'openedWith'> {
 
 /** A value of the storage has at most 2 MB. Units: UTF-16 code units. */
 const MAX_PART = 500_000
+/** The most keys of one call of the storage. */
+const MAX_KEYS = 128
 const DEFAULT = 'default'
 const toKey = (id: string, part: number): string => `session/${id}/${String(part).padStart(3, '0')}`
 const parse = (parts: readonly string[]): Stored => JSON.parse(parts.join(''))
@@ -101,42 +103,55 @@ export class SandboxSession {
     this.#kept.set(id, { session, mark: readMark(session), parts })
   }
 
-  /** Stores what has changed. If that fails, the platform drops the object and its requests in flight. */
+  /** Stores what has changed, in one step. If that fails, the platform drops the object and its requests in flight. */
   #save(sandbox: SandboxState): Promise<void> {
+    const { storage } = this.#object
     return this.#object.blockConcurrencyWhile(async () => {
-      const sessions = [sandbox.defaultSession, ...sandbox.sessions.list()]
-      const open = new Map(sessions.map((session) => [session.id ?? DEFAULT, session]))
-      await Promise.all(Array.from(open, ([id, session]) => this.#saveSession(sandbox, id, session)))
-      const gone = [...this.#kept.keys()].filter((id) => !open.has(id))
-      await Promise.all(gone.map((id) => this.#delete(id)))
+      const changed = await Promise.all(listOpen(sandbox).map((one) => this.#prepare(sandbox, one)))
+      const open = new Set(listOpen(sandbox).map(readId))
+      const gone = [...this.#kept].filter(([id]) => !open.has(id))
+      const entries = changed.flatMap((one) => one?.entries ?? [])
+      const keys = gone.flatMap(([id, { parts }]) => parts.map((_, at) => toKey(id, at)))
+      // The platform stores together what is written without waiting.
+      await Promise.all([
+        ...split(entries).map((some) => storage.put(Object.fromEntries(some))),
+        ...split(keys).map((some) => storage.delete(some)),
+      ])
+      for (const one of changed) if (one) this.#kept.set(readId(one.kept.session), one.kept)
+      for (const [id] of gone) this.#kept.delete(id)
     })
   }
 
-  async #delete(id: string): Promise<void> {
-    const keys = this.#kept.get(id)?.parts.map((_, at) => toKey(id, at)) ?? []
-    this.#kept.delete(id)
-    await this.#object.storage.delete(keys)
-  }
-
-  async #saveSession(sandbox: SandboxState, id: string, session: Session): Promise<void> {
+  /** Finds what to store of a session; undefined if it has not changed. */
+  async #prepare(sandbox: SandboxState, session: Session) {
+    const id = readId(session)
     const last = this.#kept.get(id)
     const mark = readMark(session)
-    if (last?.session === session && last.mark === mark) return
+    if (last?.session === session && last.mark === mark) return undefined
     const state = await sandbox.saveState(session).catch((error: unknown) => {
       // It may have been deleted meanwhile.
-      if (id === DEFAULT || sandbox.sessions.list().includes(session)) throw error
+      if (listOpen(sandbox).includes(session)) throw error
     })
-    if (!state) return
+    if (!state) return undefined
     const { name, openedWith, clock, first } = session
     const firstSettings = { ...first.settings, present: undefined }
     const stored = { name, openedWith, clock: clock.state, firstSettings, firstFuture: first.future, state }
     const text = JSON.stringify(stored)
     const count = Math.max(Math.ceil(text.length / MAX_PART), last?.parts.length ?? 0)
     const parts = Array.from({ length: count }, (_, at) => text.slice(at * MAX_PART, (at + 1) * MAX_PART))
-    const changed = parts.flatMap((part, at) => (part === last?.parts[at] ? [] : [[toKey(id, at), part]]))
-    if (changed.length > 0) await this.#object.storage.put(Object.fromEntries(changed))
-    this.#kept.set(id, { session, mark, parts })
+    const entries = parts.flatMap((part, at) => (part === last?.parts[at] ? [] : [[toKey(id, at), part]]))
+    return { entries, kept: { session, mark, parts } }
   }
+}
+
+const listOpen = ({ defaultSession, sessions }: SandboxState) => [defaultSession, ...sessions.list()]
+
+const readId = ({ id }: Session): string => id ?? DEFAULT
+
+/** Splits a list into calls of the storage. */
+function split<T>(items: readonly T[]): (readonly T[])[] {
+  const starts = Array.from({ length: Math.ceil(items.length / MAX_KEYS) }, (_, at) => at * MAX_KEYS)
+  return starts.map((start) => items.slice(start, start + MAX_KEYS))
 }
 
 /** Describes the state of a session without its records. */
