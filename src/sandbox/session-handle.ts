@@ -2,10 +2,12 @@ import { type Result, publish, withCallerErrors } from '../core/caller-errors.ts
 import type { ExplainInput, Explanation, Preview, PreviewInput } from '../lab/explain/schemas.ts'
 import type { Events, EventsOptions } from '../lab/living/timeline.ts'
 import type { SyncControl } from '../lab/sync/verdict.ts'
+import { SandboxError } from '../core/errors.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import type { StateDocument } from '../sessions/summary.ts'
 import type { Tick } from '../sessions/time.ts'
+import type { Dataset } from '../store/dataset.ts'
 import { forEachTable, type TableName } from '../store/tables.ts'
 import type { FaultControl } from '../testing/faults/faults.ts'
 import type { GateControl, GateFilter } from '../testing/faults/gates.ts'
@@ -111,13 +113,17 @@ export interface SessionHandle extends SessionControl {
   /** The id that requests name the session by; `default` for the default session. */
   readonly id: string
   /**
-   * Sends a request to the service in this session, as the global `fetch` does.
+   * Sends a request to the service in this session, whichever the request names, as the global `fetch` does.
    * @example const response = await session.fetch('/v1/members/me', { headers: { authorization: `Bearer ${token}` } })
    */
   readonly fetch: SandboxFetch
   /** Takes a snapshot of the session, without its journal, in constant time. @example const before = session.snapshot() */
   snapshot(): SessionSnapshot
-  /** Restores a snapshot of a session of this sandbox in constant time. @example session.restore(before) */
+  /**
+   * Restores a snapshot of a session of this sandbox in constant time.
+   * @throws SandboxError `conflict` if it was taken over another dataset, as before a reseed
+   * @example session.restore(before)
+   */
   restore(snapshot: SessionSnapshot): void
   /** Drops the session; its requests and its other methods are then rejected. @example session.close() */
   close(): void
@@ -209,14 +215,17 @@ export class Control implements SessionControl {
   }
 }
 
+/** The dataset that each snapshot was taken over. */
+const snapshotDatasets = new WeakMap<SessionSnapshot, Dataset>()
+
 export class Handle extends Control implements SessionHandle {
-  readonly #sessions: SandboxState['sessions']
+  readonly #state: SandboxState
   /** Bound, so that it can be passed on like the global `fetch`. */
   readonly fetch: SessionHandle['fetch']
 
   constructor(session: Session, connected: Connected) {
     super(session, connected)
-    this.#sessions = connected.state.sessions
+    this.#state = connected.state
     this.fetch = connected.fetchIn(session)
   }
 
@@ -226,15 +235,21 @@ export class Handle extends Control implements SessionHandle {
 
   snapshot(): SessionSnapshot {
     this.controlled.throwIfDropped()
-    return this.controlled.snapshot()
+    const snapshot = this.controlled.snapshot()
+    snapshotDatasets.set(snapshot, this.#state.dataset)
+    return snapshot
   }
 
   restore(snapshot: SessionSnapshot): void {
     this.controlled.throwIfDropped()
+    if (snapshotDatasets.get(snapshot) !== this.#state.dataset) {
+      const fact = 'it is not a snapshot over the data of this sandbox, as before a reseed'
+      throw new SandboxError('conflict', `Cannot restore the snapshot: ${fact}. Take another.`)
+    }
     this.controlled.restore(snapshot)
   }
 
   close(): void {
-    if (this.controlled.id !== undefined) this.#sessions.delete(this.controlled.id)
+    if (this.controlled.id !== undefined) this.#state.sessions.delete(this.controlled.id)
   }
 }

@@ -82,3 +82,14 @@ it('a closed session rejects each use of its handle, also of parts that were tak
   expect(session.id).toBe('over')
   expect(() => session.close()).not.toThrow()
 })
+
+it('a snapshot belongs to one sandbox and its dataset', async () => {
+  const sandbox = await openSandbox({ size: 3 })
+  const snapshot = sandbox.session().snapshot()
+  const other = await openSandbox({ size: 3, seed: 7 })
+  expect(() => other.session().restore(snapshot)).toThrow(/Cannot restore the snapshot/)
+  await sandbox.reseed({ seed: 7 })
+  const session = sandbox.session()
+  expect(() => session.restore(snapshot)).toThrow(expect.objectContaining({ code: 'conflict' }))
+  session.restore(session.snapshot())
+})
