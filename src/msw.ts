@@ -33,7 +33,8 @@ export function sandboxHandlers(
 }
 
 function normalizeBaseUrl(baseUrl: string): string {
-  if (!URL.canParse(baseUrl)) {
+  // Without a scheme, localhost:4500 has the scheme localhost.
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
     throw new TypeError(
       `Invalid baseUrl ${baseUrl}: it must be an absolute URL like https://api.example.com/v1.`,
     )

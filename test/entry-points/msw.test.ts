@@ -113,9 +113,9 @@ it('allows a client to abort a request that a fault hangs', async () => {
   })
 })
 
-it('rejects an invalid base URL', async () => {
+it.each(['/v1', 'localhost:4500/v1'])('rejects the invalid base URL %s', async (baseUrl) => {
   const sandbox = await openSandbox()
-  expect(() => sandboxHandlers(sandbox, { baseUrl: '/v1' })).toThrow(
-    'Invalid baseUrl /v1: it must be an absolute URL like https://api.example.com/v1.',
+  expect(() => sandboxHandlers(sandbox, { baseUrl })).toThrow(
+    `Invalid baseUrl ${baseUrl}: it must be an absolute URL like https://api.example.com/v1.`,
   )
 })
