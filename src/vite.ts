@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 
 import colors from 'picocolors'
-import type { Connect, Plugin, PreviewServer, ViteDevServer } from 'vite'
+import type { CommonServerOptions, Connect, Plugin, PreviewServer, ViteDevServer } from 'vite'
 
 import { SandboxError } from './core/errors.ts'
 import type { Bindings } from './http/env.ts'
@@ -39,7 +39,7 @@ export function workspaceSandbox(options: SandboxOptions = {}): Plugin {
     apply: (_config, { command, isPreview }) => command === 'serve' || isPreview === true,
     async configureServer(server) {
       if (server.config.plugins.some(({ name }) => name === 'vitest')) return undefined
-      const served = new ServedSandbox(server, server.config.server.host, options)
+      const served = new ServedSandbox(server, server.config.server, options)
       opened.set(server.environments.client, served)
       return served.attach()
     },
@@ -47,7 +47,7 @@ export function workspaceSandbox(options: SandboxOptions = {}): Plugin {
       return opened.get(this.environment)?.close()
     },
     configurePreviewServer(server) {
-      const served = new ServedSandbox(server, server.config.preview.host, options)
+      const served = new ServedSandbox(server, server.config.preview, options)
       server.httpServer.once('close', () => void served.close())
       return served.attach()
     },
@@ -57,6 +57,7 @@ export function workspaceSandbox(options: SandboxOptions = {}): Plugin {
 /** The sandbox of one server. */
 class ServedSandbox {
   readonly #server: ViteDevServer | PreviewServer
+  readonly #scheme: string
   readonly #host: string | undefined
   readonly #options: SandboxOptions
   readonly #folder: string | undefined
@@ -67,11 +68,12 @@ class ServedSandbox {
 
   constructor(
     server: ViteDevServer | PreviewServer,
-    host: string | boolean | undefined,
+    { host, https }: CommonServerOptions,
     input: SandboxOptions,
   ) {
     const { data, ...options } = parseStartOptions(SandboxOptions, input)
     this.#server = server
+    this.#scheme = https ? 'https' : 'http'
     this.#host = host === true ? '0.0.0.0' : host || undefined
     this.#folder = data === undefined ? undefined : resolve(server.config.root, data)
     this.#options = { ...options, ...(this.#folder !== undefined && { data: this.#folder }) }
@@ -166,8 +168,9 @@ class ServedSandbox {
     const { sandbox, announce } = opened
     if (this.#folder !== undefined) openFolders.set(this.#folder, used)
     for (const warning of sandbox.state.warnings) config.logger.warn(warning)
-    if (httpServer?.listening) announce(formatUrl(this.#server))
-    else httpServer?.once('listening', () => announce(formatUrl(this.#server)))
+    const announceUrl = () => announce(`${this.#scheme}://${readAuthority(this.#server)}`)
+    if (httpServer?.listening) announceUrl()
+    else httpServer?.once('listening', announceUrl)
     return sandbox
   }
 }
@@ -189,8 +192,8 @@ function printWithUrls(server: ViteDevServer | PreviewServer): void {
   }
 }
 
-function formatUrl({ httpServer, config }: ViteDevServer | PreviewServer): string {
+function readAuthority({ httpServer }: ViteDevServer | PreviewServer): string {
   const bound = httpServer?.address()
   const { address, port } = typeof bound === 'object' && bound ? bound : { address: 'localhost', port: 0 }
-  return `${config.server.https ? 'https' : 'http'}://${toAuthority(address, port)}`
+  return toAuthority(address, port)
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { join } from 'node:path'
 
@@ -165,4 +165,13 @@ it('serves from a preview of the built page', async () => {
   const url = addressOf(server)
   expect((await fetch(`${url}/v1/members/me`, { headers: mara })).status).toBe(200)
   expect(await (await fetch(url, { headers: { accept: 'text/html' } })).text()).toContain('The page')
+})
+
+it('tells other commands the scheme of a preview', async () => {
+  const root = page()
+  mkdirSync(join(root, 'dist'))
+  const plugins = [workspaceSandbox({ size: 3, data: 'data' })]
+  const server = await preview({ ...quiet, root, plugins, preview: { port: 0, https: {} } })
+  onTestFinished(() => server.close())
+  expect(readFileSync(join(root, 'data', 'lock.json'), 'utf8')).toContain('"url":"https://')
 })
