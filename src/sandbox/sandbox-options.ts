@@ -23,12 +23,14 @@ const origin = text.regex(
 )
 const minutes = 'must be a number of minutes above 0, at most 525600'
 const rate = 'must be a number above 0, at most 1000000'
+const token = 'must be ASCII characters that a header can hold, without a space or line break at an end'
 export const flag = z.boolean('must be true or false')
 
 /** The options of a sandbox that is served, by a process or a worker. */
 export const servedOptions = {
   ...sandboxOptions,
   adminToken: text
+    .regex(/^[!-~](?:[ -~]*[!-~])?$/, token)
     .optional()
     .describe('The bearer token that the control plane requires. Default: none. Example: `secret`.'),
   allowOrigin: z

@@ -108,6 +108,17 @@ it('ignores empty variables, and those that exec sets itself', async () => {
   expect(await exported(['--memory'], { env })).toMatchObject({ seed: 42 })
 })
 
+it('prints no admin token that it rejects', async () => {
+  const env = { WORKSPACE_SANDBOX_ADMIN_TOKEN: 'secret\n' }
+  const { code, stderr } = await run(['start', '--memory'], { env })
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^Cannot use WORKSPACE_SANDBOX_ADMIN_TOKEN: it must be/),
+  ])
+  const flag = await run(['start', '--memory', '--admin-token', 'secret '])
+  expect(flag.stderr).toMatch(/^Cannot use --admin-token: it must be/)
+})
+
 it('ignores variables that another system sets, with a line on standard error', async () => {
   const link = 'tcp://10.96.0.12:4500'
   const links = {

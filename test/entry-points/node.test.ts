@@ -151,6 +151,14 @@ it('rejects invalid options, and names the first', async () => {
   await expect(start({ memory: true, data: 'x' })).rejects.toThrow('Cannot use both memory and data')
 })
 
+it.each(['secret\n', ' secret', 'Schlüssel'])(
+  'rejects the admin token %j, which no header can hold',
+  async (adminToken) => {
+    const fact = 'Cannot start with option adminToken: it must be ASCII characters that a header can hold'
+    await expect(start({ adminToken })).rejects.toThrow(fact)
+  },
+)
+
 it('responds to a request before it rejects the bytes after it', async () => {
   const { url, sandbox } = await start()
   sandbox.faults.add({ operationId: 'getCurrentMember', delayMs: 50 })

@@ -77,6 +77,8 @@ export async function resolveSettings(command: Command, defaults: Flags = {}): P
 }
 
 function describe(name: SettingName, value: unknown, source: Source, path = ''): string {
+  // An error must not print a secret.
+  if (name === 'adminToken') return source === 'variable' ? toVariable(name) : toFlag(name)
   const [, index] = /^\[(\d+)\]/.exec(path.slice(name.length)) ?? []
   if (source === 'variable') {
     const variable = toVariable(name)
