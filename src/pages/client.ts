@@ -70,9 +70,10 @@ export function moveClock(text: string) {
 
 /**
  * Prepares to copy a session with all of its state, and to switch to the copy, for an `Act`.
+ * @param options what the copy has other than the session
  * @param from the id of the session; the page's by default
  */
-export const fork = (from = session.value ?? 'default', name = from, options: object = {}) => ({
+export const fork = (options: object = {}, from = session.value ?? 'default', name = from) => ({
   call: prepare('post', routes.sessions, {
     json: castBody({ from, name: `fork of ${name}`.slice(0, 200), ...options }),
   }),
@@ -84,6 +85,10 @@ export const fork = (from = session.value ?? 'default', name = from, options: ob
 
 export const prepareRecords = (collection: string, query: Readonly<Record<string, string>> = {}) =>
   prepare('get', routes.data[':collection'], { param: { collection }, query })
+
+/** Prepares to read what the service would answer to a member. @param path below `/v1` */
+export const preparePreview = (path: string, token: string) =>
+  prepare('post', routes.preview, { json: { path, token } })
 
 export const readHar = prepare('get', routes['requests.har'], { query: {} })
 

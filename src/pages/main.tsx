@@ -4,12 +4,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 import { isLocked, pendingCalls, revision, said } from './calls.ts'
 import { toWords } from './components/schema.ts'
+import { Questions } from './components/ui.tsx'
 import { connection, followJournal } from './live.ts'
 import { hasReturned, place, session, type ViewName } from './place.ts'
 import { Header } from './shell/header.tsx'
 import { Gone, Stopped, Unlock } from './shell/messages.tsx'
 import { watchOverview } from './shell/overview.ts'
-import { Palette, useKeys } from './shell/palette.tsx'
+import { Palette, usePaletteKeys } from './shell/palette.tsx'
 import { ControlView } from './views/control/control-view.tsx'
 import { DataView } from './views/data/data-view.tsx'
 import { StartView } from './views/start/start-view.tsx'
@@ -47,7 +48,7 @@ function App() {
   /** The text with which the palette opens; undefined while it is closed. */
   const [wanted, setWanted] = useState<string | undefined>()
   const openPalette = (text = ''): void => setWanted(text)
-  useKeys(openPalette)
+  usePaletteKeys(openPalette)
   const { view, path } = place.value
   const shown = useRef(view)
   useSignalEffect(() => {
@@ -74,6 +75,7 @@ function App() {
       >
         <Content />
       </main>
+      <Questions />
       {wanted !== undefined && <Palette initial={wanted} close={() => setWanted(undefined)} />}
       <output class="announcer">{said}</output>
     </>

@@ -134,5 +134,5 @@ it('shows the most recently used sessions first, says how many others there are,
   await rows(page).getByText(name, { exact: true }).waitFor()
   await expect.poll(() => rows(page).count()).toBe(1 + 50)
   await expectFits(page)
-  await page.getByText('and 10 more').waitFor()
+  await page.getByRole('button', { name: 'Show 10 more' }).waitFor()
 })

@@ -145,7 +145,7 @@ it('confirms a deletion, and restores all that was deleted with it', async () =>
   const before = await get('/organizations/harbor/signals?limit=250')
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete customer 1?' })
-  await dialog.getByText(/together with its signals, meetings, notes/).waitFor()
+  await dialog.getByText(/with all that belongs to it/).waitFor()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(await get('/organizations/harbor/customers/1')).toMatchObject({ id: 1 })

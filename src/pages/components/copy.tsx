@@ -40,3 +40,12 @@ export async function copyText(text: CopyProps['text'], subject: string): Promis
     announce(`Cannot copy ${subject}: ${reason}.`)
   }
 }
+
+export function Code({ text, subject }: { text: string; subject: string }) {
+  return (
+    <div class="code">
+      <pre>{text}</pre>
+      <Copy text={text} subject={subject} />
+    </div>
+  )
+}

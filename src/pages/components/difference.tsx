@@ -1,18 +1,11 @@
-import { useState } from 'preact/hooks'
-
 import { formatNumber } from './format.tsx'
-import { Button } from './ui.tsx'
-
-/** The number of differences to show at first. */
-const SHOWN = 6
+import { useMore } from './ui.tsx'
 
 /** Renders the paths at which two versions of a record differ, each with its old and new value; its date if nothing else. */
 export function Difference({ before, after }: { before: object; after: object }) {
-  const [isWhole, setWhole] = useState(false)
   const found = listDifferences(before, after)
   const others = found.filter(({ path }) => path !== 'updatedDate')
-  const all = others.length > 0 ? others : found
-  const shown = isWhole ? all : all.slice(0, SHOWN)
+  const [shown, more] = useMore(others.length > 0 ? others : found, 6)
   return (
     <ul class="list mono">
       {shown.map(({ path, from, to }) => (
@@ -22,11 +15,7 @@ export function Difference({ before, after }: { before: object; after: object })
           {to === undefined ? <span class="hint">gone</span> : <ins>{abridge(to)}</ins>}
         </li>
       ))}
-      {shown.length < all.length && (
-        <li>
-          <Button run={() => setWhole(true)}>Show {all.length - shown.length} more differences</Button>
-        </li>
-      )}
+      {more && <li>{more}</li>}
     </ul>
   )
 }

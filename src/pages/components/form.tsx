@@ -9,6 +9,7 @@ import {
   type Draft,
   type Schema,
   createResolver,
+  findSchema,
   getKind,
   listDescribed,
   listFields,
@@ -79,6 +80,14 @@ export function Field(props: FieldProps) {
       </div>
     </div>
   )
+}
+
+/** Renders a field whose value the URL keeps; what it filters begins at its first page. */
+export function ParamField(
+  props: Omit<FieldProps, 'set' | 'name' | 'value'> & { name: string; value?: string },
+) {
+  const set = (value: string): void => setQuery({ page: undefined, [props.name]: value })
+  return <Field value={param(props.name)} set={set} {...props} />
 }
 
 export const toOptions = (values: readonly string[]): Readonly<Record<string, string>> =>
@@ -173,8 +182,8 @@ export function SchemaForm({ label, more, initial = nothing, verb, ...props }: S
 /** Finds the schema of the body of a control-plane operation; undefined until it is loaded. */
 export function useBodySchema(operationId: string): Schema | undefined {
   const { value } = useRead(readControlDocument)
-  const body = listDescribed(value).find((one) => one.operationId === operationId)?.requestBody
-  const schema = body && Object.values(body.content ?? {})[0]?.schema
+  const operation = listDescribed(value).find((one) => one.operationId === operationId)
+  const schema = findSchema(operation?.requestBody)
   if (!value || !schema) return undefined
   const resolve = createResolver(value)
   // The other option is a list of such objects.
@@ -207,17 +216,13 @@ interface FileFieldProps {
 
 /** Renders a field that opens a file, also the same one again. */
 export function FileField({ label, accept, open }: FileFieldProps) {
+  const onChange = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
+    void open(currentTarget.files?.[0])
+    currentTarget.value = ''
+  }
   return (
     <label class="row">
-      {label}
-      <input
-        type="file"
-        accept={accept}
-        onChange={({ currentTarget }) => {
-          void open(currentTarget.files?.[0])
-          currentTarget.value = ''
-        }}
-      />
+      {label} <input type="file" {...{ accept, onChange }} />
     </label>
   )
 }
@@ -230,12 +235,12 @@ export function useFile(take: (content: Blob, name: string) => unknown) {
   const [error, setError] = useState<unknown>()
   const open = async (file: File | undefined): Promise<void> => {
     if (!file) return
+    setError(undefined)
     const { name } = file
     const reason = `Cannot read ${name}: it is a folder, or it has changed or gone. Choose a file again.`
     try {
       const content = await file.arrayBuffer().catch(() => Promise.reject(new Error(reason)))
       await take(new Blob([content]), name)
-      setError(undefined)
     } catch (failure) {
       setError(failure)
     }

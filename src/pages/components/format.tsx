@@ -1,7 +1,7 @@
 import type { RequestSummary } from '../../testing/journal/view.ts'
 
-/** Formats a whole number, the same in every browser, as in `10,000`; empty if it is not known. */
-export const formatNumber = (count?: number): string => `${count ?? ''}`.replace(/\B(?=(?:\d{3})+$)/g, ',')
+/** Formats a number, the same in every browser, as in `10,000`; empty if it is not known. */
+export const formatNumber = (count?: number): string => count?.toLocaleString('en') ?? ''
 
 /** Formats a count of things, as in `1 request`, `3 requests`. */
 export const plural = (count: number, noun: string): string =>
@@ -13,14 +13,9 @@ export function formatBytes(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-export type InstantPart = 'minute' | 'second' | 'time'
-
 /** The position of each part in `2026-01-15T12:00:00.000Z`. */
-const parts: Readonly<Record<InstantPart, readonly [from: number, to: number]>> = {
-  minute: [0, 16],
-  second: [0, 19],
-  time: [11, 23],
-}
+const parts = { minute: [0, 16], second: [0, 19], time: [11, 23] } as const
+export type InstantPart = keyof typeof parts
 
 /**
  * Formats an instant in UTC, the same in every browser, as in `2026-01-15 12:00:00`; `time` omits the day and shows
@@ -29,28 +24,25 @@ const parts: Readonly<Record<InstantPart, readonly [from: number, to: number]>> 
 export function formatInstant(instant: string, part: InstantPart = 'second'): string {
   const date = new Date(instant)
   if (Number.isNaN(date.getTime())) return instant
-  const [from, to] = parts[part]
-  return date.toISOString().replace('T', ' ').slice(from, to)
+  return date
+    .toISOString()
+    .replace('T', ' ')
+    .slice(...parts[part])
 }
 
 /** Formats a duration to three digits, as in `0.42 ms`, `12.3 ms`, `1.5 s`. Units: milliseconds. */
 export function formatDuration(ms: number): string {
-  const [value, unit] = ms < 999.5 ? [ms, 'ms'] : [ms / 1_000, 's']
-  return `${Number(value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0))} ${unit}`
+  return ms < 999.5 ? `${Number(ms.toPrecision(3))} ms` : `${Number((ms / 1_000).toPrecision(3))} s`
 }
 
-/** The units of a moved clock. Units: milliseconds. Order: from large to small. */
-const moveUnits = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 } as const
+/** The units of a moved clock. Units: milliseconds. */
+const units = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 } as const
 
-/** Formats how far a clock was moved, by its two largest units, as in `+30 days`, `−1 day 2 hours`. */
+/** Formats how far a clock was moved, by its largest unit, as in `+30 days`, `-1.5 hours`. */
 export function formatMove(ms: number): string {
-  let rest = Math.abs(ms)
-  const found = Object.entries(moveUnits).flatMap(([unit, size]) => {
-    const count = Math.floor(rest / size)
-    rest %= size
-    return count > 0 ? plural(count, unit) : []
-  })
-  return `${ms < 0 ? '−' : '+'}${found.slice(0, 2).join(' ') || `${rest} ms`}`
+  const [unit, size] = Object.entries(units).find((one) => Math.abs(ms) >= one[1]) ?? ['second', units.second]
+  const options = { style: 'unit', unit, unitDisplay: 'long', signDisplay: 'always' } as const
+  return (ms / size).toLocaleString('en', { ...options, maximumFractionDigits: 1 })
 }
 
 export function Instant({ at, part }: { at: string; part?: InstantPart }) {
@@ -74,7 +66,8 @@ export const colours = {
 } as const
 export type StatusClass = keyof typeof colours
 
-export const statusClasses: readonly StatusClass[] = ['2xx', '3xx', '4xx', '5xx', 'broken', 'pending']
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
+export const statusClasses = Object.keys(colours) as readonly StatusClass[]
 
 /** Classifies a status; `broken` means that the response was cut off. */
 export function classifyStatus(status: Status): StatusClass {

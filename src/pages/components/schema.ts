@@ -1,67 +1,43 @@
-/** Whether the service's documentation says it, or which assumption does. */
-export interface Provenance {
-  readonly 'x-provenance'?: 'documented' | 'assumed'
-  readonly 'x-assumption'?: string
-}
-
-export interface Schema extends Provenance {
+export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly default?: unknown
-  readonly example?: unknown
   readonly description?: string
-  readonly format?: string
-  readonly minimum?: number
-  readonly exclusiveMinimum?: number
-  readonly maximum?: number
-  readonly minLength?: number
-  readonly maxLength?: number
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
 }
 
-export interface Parameter extends Provenance {
-  readonly $ref?: string
+export interface Parameter {
   readonly name: string
   readonly in: string
-  readonly required?: boolean
   readonly description?: string
   readonly schema: Schema
 }
 
 interface Message {
-  readonly description?: string
-  readonly content?: Readonly<
-    Record<
-      string,
-      {
-        readonly schema?: Schema
-        readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
-      }
-    >
-  >
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
 }
 
-export interface Operation extends Provenance {
+export interface Operation {
   readonly operationId: string
-  readonly summary: string
-  readonly description?: string
   readonly tags: readonly string[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: Message
   readonly responses: Readonly<Record<string, Message>>
 }
 
+/** The parts of an OpenAPI document that the console reads. */
 export interface OpenApiDocument {
-  readonly tags: readonly { readonly name: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
+
+/** Finds the schema of a body, whatever its type. */
+export const findSchema = (message: Message | undefined): Schema | undefined =>
+  Object.values(message?.content ?? {})[0]?.schema
 
 /** Lists the operations of a document; none until it is loaded. */
 export const listDescribed = (document: OpenApiDocument | undefined): readonly Operation[] =>
@@ -121,45 +97,44 @@ export function toText(value: unknown): string {
 
 /**
  * Converts the texts of a form to a value; text that does not fit stays text, so that the control plane names it.
- * @param cleared the fields whose empty text is a value: of those that are not text, null
+ * @param cleared the fields whose empty text is a value
  */
 export function parseDraft(
-  { properties = {} }: Schema,
+  schema: Schema,
   draft: Draft,
   cleared: readonly string[] = [],
 ): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(properties).flatMap(([name, schema]) => {
-    if (getKind(schema) !== 'group') {
-      const text = draft[name] ?? ''
-      if (text.trim() !== '') return [[name, parseText(schema, text)] as const]
-      const isText = getKind(schema) === 'text' || getKind(schema) === 'choice'
-      return cleared.includes(name) ? [[name, isText ? text : null] as const] : []
-    }
-    const inner = Object.entries(draft).flatMap(([key, text]) =>
-      key.startsWith(`${name}.`) ? [[key.slice(name.length + 1), text] as const] : [],
-    )
-    const value = parseDraft(schema, Object.fromEntries(inner))
-    return Object.keys(value).length > 0 ? [[name, value] as const] : []
-  })
-  return Object.fromEntries(entries)
+  const value: Record<string, unknown> = {}
+  for (const [name, field] of listFields(schema)) {
+    const text = draft[name] ?? ''
+    if (text.trim() === '' && !cleared.includes(name)) continue
+    const [outer = '', inner] = name.split('.')
+    const parsed = parseText(field, text)
+    value[outer] = inner === undefined ? parsed : { ...Object(value[outer]), [inner]: parsed }
+  }
+  return value
 }
 
+/** Converts the text of a field; an empty one that is not for text is null. */
 function parseText(schema: Schema, text: string): unknown {
   const types = listTypes(schema)
   const kind = getKind(schema)
+  const isText = kind === 'choice' || kind === 'text'
+  if (text.trim() === '') return isText ? text : null
   if (kind === 'flag') return text === 'true'
-  if (kind === 'list') {
-    return text.split(/[\s,]+/).flatMap((item) => (item === '' ? [] : [parseNumber(item)]))
+  if (kind === 'list')
+    return text
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .map(parseNumber)
+  if (!isText || (types.includes('object') && text.trimStart().startsWith('{'))) {
+    const parsed = tryJson(text)
+    return parsed ? parsed.json : text
   }
-  if (kind !== 'choice' && kind !== 'text') return parseValue(text)
-  if (types.includes('object') && text.trimStart().startsWith('{')) return parseValue(text)
   return types.includes('integer') || types.includes('number') ? parseNumber(text) : text
 }
 
-function parseNumber(text: string): number | string {
-  const value = Number(text)
-  return text.trim() === '' || Number.isNaN(value) ? text : value
-}
+const parseNumber = (text: string): number | string => (Number.isNaN(Number(text)) ? text : Number(text))
 
 /** Parses JSON; undefined if it is invalid. */
 export function tryJson(text: string): { readonly json: unknown } | undefined {
@@ -170,22 +145,14 @@ export function tryJson(text: string): { readonly json: unknown } | undefined {
   }
 }
 
-function parseValue(text: string): unknown {
-  const parsed = tryJson(text)
-  return parsed ? parsed.json : text
-}
-
 /** Converts a name to words, as `Retry after seconds` for `retryAfterSeconds`. */
 export function toWords(name: string): string {
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
-/** The units that people type. Order: as in ISO 8601, which has their first letters. */
+/** The units that people type. Order: as in ISO 8601, which has their first letters, those of time after a `T`. */
 const units = ['years', 'months', 'weeks', 'days', 'hours', 'minutes', 'seconds']
-
-/** The number of units that stand before the `T` of a duration. */
-const DATES = 4
 
 /**
  * Converts a duration as people type it to ISO 8601, as `P30D` for `30 days`; undefined if it is none. ISO 8601 stays.
@@ -199,10 +166,9 @@ export function parseDuration(text: string): string | undefined {
   const counts = new Map(found.map(([, count, word = '']) => [findUnit(word), count]))
   const isWhole = found.map(([part]) => part).join('') === given && given !== ''
   if (!isWhole || counts.has(undefined) || counts.size < found.length) return undefined
-  const [dates, times] = [units.slice(0, DATES), units.slice(DATES)].map((some) =>
-    some.map((unit) => (counts.has(unit) ? `${counts.get(unit)}${unit[0]?.toUpperCase()}` : '')).join(''),
-  )
-  return `P${dates}${times && `T${times}`}`
+  const parts = units.map((unit) => (counts.has(unit) ? `${counts.get(unit)}${unit[0]}` : ''))
+  const dates = parts.slice(0, units.indexOf('hours')).join('')
+  return `P${dates}T${parts.slice(units.indexOf('hours')).join('')}`.replace(/T$/, '').toUpperCase()
 }
 
 /** Finds a unit by a word or its beginning; `m` and `min` are minutes, `mo` and `mon` months. */

@@ -1,13 +1,37 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
 import type { Preview } from '../../lab/explain/schemas.ts'
-import { read, type Call, announce, announceError } from '../calls.ts'
-import { type HttpRequest, baseUrl, formatCurl } from '../client.ts'
+import { read, type Call, announce, announceError, useRead } from '../calls.ts'
+import { type HttpRequest, baseUrl, formatCurl, prepare, routes } from '../client.ts'
 import { requests } from '../live.ts'
+import { param } from '../place.ts'
 import { Copy } from './copy.tsx'
-import { StatusTag } from './format.tsx'
+import { ParamField } from './form.tsx'
+import { type Status, StatusTag } from './format.tsx'
 import { Tree } from './tree.tsx'
-import { Button, Problem, RequestLink } from './ui.tsx'
+import { Button, Folded, RequestLink } from './ui.tsx'
+
+export type CastMember = ReturnType<typeof useCast>['members'][number]
+
+/** Reads the members; `member` is the one in the URL, or the default caller. Order: as in the credentials. */
+export function useCast() {
+  const { value, error } = useRead(prepare('get', routes.credentials))
+  const { organizations = [], invalidTokens = [] } = value ?? {}
+  const members = organizations.flatMap(({ id: organizationId, name: organizationName, members: own }) =>
+    own.map((member) => ({ organizationId, organizationName, ...member })),
+  )
+  const member = members.find(({ id }) => `${id}` === param('member')) ?? members[0]
+  return { members, invalidTokens, member, error }
+}
+
+/** Renders a field that chooses the member whom the page acts as, which links keep. */
+export function MemberSelect({ label, chosen }: { label: string; chosen?: number | undefined }) {
+  const { members, member } = useCast()
+  const options = members.map(({ id, name, organizationId }) => [id, `${name} (${organizationId})`])
+  const value = `${chosen ?? member?.id ?? ''}`
+  return <ParamField name="member" {...{ label, value }} options={Object.fromEntries(options)} />
+}
 
 /** Builds a request of a path below `/v1`, in the page's session. */
 export const toRequest = (path: string, token: string): HttpRequest => ({
@@ -16,45 +40,45 @@ export const toRequest = (path: string, token: string): HttpRequest => ({
   headers: { Authorization: `Bearer ${token}` },
 })
 
+interface RequestProps {
+  readonly path: string
+  readonly token: string
+}
+
 /** Renders a button that sends a real request, and links to what the journal has recorded. */
-export function TryIt({ path, token }: { path: string; token: string }) {
-  const [{ status, error }, setState] = useState<{ readonly status?: number; readonly error?: Error }>({})
-  const send = (): Promise<void> => {
-    const { url, headers } = toRequest(path, token)
-    return fetch(url, { headers }).then(
-      (response) => setState({ status: response.status }),
-      () => setState({ error: new Error('The connection broke off without a response.') }),
-    )
+export function TryIt({ path, token }: RequestProps) {
+  const [status, setStatus] = useState<Status>()
+  const { url, headers } = toRequest(path, token)
+  const send = async (): Promise<void> => {
+    const response = await fetch(url, { headers }).catch(() => undefined)
+    setStatus(response?.status ?? 'no response')
   }
   const latest = requests.value.at(-1)
   return (
-    <>
-      <p class="row">
-        <Button class="primary" run={send}>
-          Try it
-        </Button>
-        {status === undefined ? (
-          <span class="hint">A real request: it is recorded, and faults act on it.</span>
-        ) : (
-          <output>
-            <StatusTag status={status} />{' '}
-            {latest && <RequestLink id={latest.id}>Request {latest.id}</RequestLink>}
-          </output>
-        )}
-      </p>
-      <Problem error={error} />
-    </>
+    <p class="row">
+      <Button class="primary" run={send}>
+        Try it
+      </Button>
+      {status === undefined ? (
+        <span class="hint">A real request: it is recorded, and faults act on it.</span>
+      ) : (
+        <output>
+          <StatusTag status={status} />{' '}
+          {latest && <RequestLink id={latest.id}>Request {latest.id}</RequestLink>}
+        </output>
+      )}
+    </p>
   )
 }
 
-interface PreviewHeadProps {
-  readonly path: string
-  readonly token: string
+interface PreviewedProps extends RequestProps {
   readonly response: Preview
+  readonly collection: string
+  readonly children: ComponentChildren
 }
 
-/** Renders the request of a preview, its warnings and the problem that it is answered with. */
-export function PreviewHead({ path, token, response }: PreviewHeadProps) {
+/** Renders a preview: its request, warnings and problem, what the view makes of its body, and that as JSON. */
+export function Previewed({ path, token, response, collection, children }: PreviewedProps) {
   const { status, request, warnings, body } = response
   return (
     <>
@@ -73,16 +97,11 @@ export function PreviewHead({ path, token, response }: PreviewHeadProps) {
           <Tree value={body} subject="the problem" />
         </div>
       )}
+      {children}
+      <Folded title="JSON">
+        {() => <Tree value={body} subject="the response" collection={collection} />}
+      </Folded>
     </>
-  )
-}
-
-export function Code({ text, subject }: { text: string; subject: string }) {
-  return (
-    <div class="code">
-      <pre>{text}</pre>
-      <Copy text={text} subject={subject} />
-    </div>
   )
 }
 

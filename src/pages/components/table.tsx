@@ -22,6 +22,15 @@ interface TableProps<T> {
   readonly getKey: (row: T) => string | number
 }
 
+/** Those of the other columns share what is left. */
+const widths = {
+  id: '4.5rem',
+  number: 'clamp(6.25rem, 10vw, 7.5rem)',
+  date: '9.25rem',
+  name: '11.5rem',
+  long: '24%',
+}
+
 /** Renders a table whose cells are one line each; the arrow keys move between links that open rows. */
 export function Table<T>({ caption, isCaptionShown = false, columns, rows, getKey }: TableProps<T>) {
   const getClass = ({ look, isMinor }: Column<T>): string =>
@@ -33,7 +42,13 @@ export function Table<T>({ caption, isCaptionShown = false, columns, rows, getKe
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column.label} class={getClass(column)} scope="col" title={column.label}>
+            <th
+              key={column.label}
+              class={getClass(column)}
+              scope="col"
+              title={column.label}
+              style={column.look && { '--width': widths[column.look] }}
+            >
               {column.label}
             </th>
           ))}
@@ -88,17 +103,24 @@ export function findNext(event: KeyboardEvent, at: number, count: number): numbe
   return Math.max(0, Math.min(count - 1, from + step))
 }
 
-/** Runs a function on Escape, unless the key closes something else or is pressed in an input. */
-export function useEscape(run: (() => void) | undefined): void {
+/** Runs a function for each key that is pressed, unless something else has used it. */
+export function useKeys(press: (event: KeyboardEvent) => void): void {
   useEffect(() => {
-    const press = ({ target, key, defaultPrevented }: KeyboardEvent): void => {
-      const isTaken = defaultPrevented || document.querySelector('dialog[open]') !== null
-      if (key === 'Escape' && !isTaken && !isTyping(target)) run?.()
+    const pressUnused = (event: KeyboardEvent): void => {
+      if (!event.defaultPrevented) press(event)
     }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
+    document.addEventListener('keydown', pressUnused)
+    return () => document.removeEventListener('keydown', pressUnused)
   })
 }
 
-export const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.matches('input:not([type=checkbox], [type=radio]), select, textarea')
+/** Runs a function on Escape, unless the key closes something else or is pressed in an input. */
+export const useEscape = (run: () => void): void =>
+  useKeys((event) => {
+    if (event.key === 'Escape' && !isOccupied(event)) run()
+  })
+
+/** Whether a key belongs to a dialog, or to a field that is typed in. */
+export const isOccupied = ({ target }: KeyboardEvent): boolean =>
+  document.querySelector('dialog[open]') !== null ||
+  (target instanceof Element && target.matches('input:not([type=checkbox], [type=radio]), select, textarea'))

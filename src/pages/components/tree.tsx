@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 
 import { linkTo, param, setQuery } from '../place.ts'
-import { findCollection, getLabel, isRecord, references } from '../views/data/collections.ts'
+import { type AnyRecord, findCollection, getLabel, references } from '../views/data/collections.ts'
 import { Copy } from './copy.tsx'
-import { Button } from './ui.tsx'
+import { Button, useMore } from './ui.tsx'
 
 /** The number of values of a list or an object to show at first. */
 const SHOWN = 100
@@ -54,20 +54,22 @@ interface NodeProps extends Omit<TreeProps, 'subject'> {
   readonly isOpen?: boolean
 }
 
-function Node({ name, value, text, isOpen: isOpenAtFirst = false, ...rest }: NodeProps) {
+function Node(props: NodeProps) {
+  const { name, value, text, isOpen: isOpenAtFirst = false, collection, hasReasons } = props
   const [isOpen, setOpen] = useState(() => isOpenAtFirst || JSON.stringify(value).length < SHORT)
-  const [count, setCount] = useState(SHOWN)
+  const parts = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  const found = parts.filter(([key, child]) => contains(child, text) || includes(key, text))
+  const [shown, more] = useMore(found, SHOWN, SHOWN)
   const label = name !== undefined && <span class="hint">"{name}": </span>
   if (typeof value !== 'object' || value === null) {
     return (
       <div>
         {label}
-        <Leaf name={name} value={value} {...rest} />
+        <Leaf {...props} />
       </div>
     )
   }
   const isList = Array.isArray(value)
-  const found = Object.entries(value).filter(([key, child]) => contains(child, text) || includes(key, text))
   const isShown = isOpen || text !== ''
   return (
     <details open={isShown} onToggle={({ currentTarget }) => text === '' && setOpen(currentTarget.open)}>
@@ -77,20 +79,21 @@ function Node({ name, value, text, isOpen: isOpenAtFirst = false, ...rest }: Nod
       </summary>
       {isShown && (
         <div class="branch">
-          {found.slice(0, count).map(([key, child]) => (
-            <Node
-              key={key}
-              {...(!isList && { name: key })}
-              value={child}
-              text={includes(key, text) ? '' : text}
-              isOpen={key === 'items'}
-              hasReasons={rest.hasReasons === true && (isList || key === 'items')}
-              collection={isList || key === 'items' ? rest.collection : findNested(key)}
-            />
-          ))}
-          {found.length > count && (
-            <Button run={() => setCount(count + SHOWN)}>Show more of {found.length}</Button>
-          )}
+          {shown.map(([key, child]) => {
+            const isItem = isList || key === 'items'
+            return (
+              <Node
+                key={key}
+                {...(!isList && { name: key })}
+                value={child}
+                text={includes(key, text) ? '' : text}
+                isOpen={key === 'items'}
+                hasReasons={hasReasons === true && isItem}
+                collection={isItem ? collection : findNested(key)}
+              />
+            )
+          })}
+          {more}
         </div>
       )}
     </details>
@@ -115,12 +118,8 @@ function Leaf({ name = '', value, collection, hasReasons }: Omit<NodeProps, 'tex
 
 /** Names an object that is folded, as in `12 Larkspur Foods`. */
 function describe(value: object): string {
-  const record = isRecord(value) ? value : {}
-  const label = getLabel(record)
-  const text = [record['id'], label].filter(
-    (part, at) => part !== undefined && (at === 0 || part !== String(record['id'])),
-  )
-  return text.join(' ').slice(0, 80)
+  const { id = '', ...record }: AnyRecord = { ...value }
+  return `${String(id)} ${getLabel(record)}`.trim().slice(0, 80)
 }
 
 const includes = (one: string, text: string): boolean => one.toLowerCase().includes(text.toLowerCase())

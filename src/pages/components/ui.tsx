@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useId, useState, useLayoutEffect, useRef } from 'preact/hooks'
 
@@ -30,28 +31,35 @@ interface ActProps<T> extends Omit<ButtonProps, 'run'> {
 /** Renders a button that makes a change, after a question if it has one. */
 export function Act<T>({ call, done, after, ask, ...rest }: ActProps<T>) {
   const { make, isBusy, error } = useChange()
-  const [isAsking, setAsking] = useState(false)
   const act = async (): Promise<void> => {
-    if (!isBusy && (await make(call, done))) await after?.()
+    if (isBusy || (ask && !(await confirm(ask)))) return
+    if (await make(call, done)) await after?.()
   }
   return (
     <>
       {/* A disabled button would lose the focus. */}
-      <Button aria-disabled={isBusy} run={ask ? () => setAsking(true) : act} {...rest} />
+      <Button aria-disabled={isBusy} run={act} {...rest} />
       <Problem error={error} />
-      {ask && isAsking && <Confirm {...ask} confirm={act} close={() => setAsking(false)} />}
     </>
   )
 }
 
-export function Confirm(props: Question & { readonly confirm: () => unknown; readonly close: () => void }) {
-  const { verb, text, confirm, close } = props
-  const submit = (): unknown => {
-    close()
-    return confirm()
-  }
+/** The question that waits for an answer. */
+const asked = signal<(Question & { readonly answer: (isYes: boolean) => void }) | undefined>()
+
+/** Asks in a dialog before an action; resolves to whether it may go on. */
+export async function confirm(question: Question): Promise<boolean> {
+  const isYes = await new Promise<boolean>((answer) => (asked.value = { ...question, answer }))
+  asked.value = undefined
+  return isYes
+}
+
+/** Renders the question that waits, once for the whole page. */
+export function Questions() {
+  if (!asked.value) return null
+  const { verb, text, answer } = asked.value
   return (
-    <Dialog title={`${verb}?`} verb={verb} look="bad" submit={submit} close={close}>
+    <Dialog title={`${verb}?`} verb={verb} look="bad" submit={() => answer(true)} close={() => answer(false)}>
       <p>{text}</p>
     </Dialog>
   )
@@ -120,25 +128,31 @@ export function Card({ title, children }: { title: ComponentChildren; children: 
 }
 
 interface FactsProps {
-  /** Order: as shown; a name may occur several times. */
-  readonly facts: readonly (readonly [name: string, value: ComponentChildren])[]
-  /** `line` puts several on a line, `grid` each under its name. */
-  readonly look?: keyof typeof looks
+  readonly facts: Readonly<Record<string, ComponentChildren>>
+  /** `is-list` puts each on a line, `fields` each under its name. */
+  readonly look?: 'facts' | 'facts is-list' | 'fields'
 }
 
-const looks = { list: 'facts is-list', line: 'facts', grid: 'fields' } as const
-
-export function Facts({ facts, look = 'list' }: FactsProps) {
+export function Facts({ facts, look = 'facts' }: FactsProps) {
   return (
-    <dl class={looks[look]}>
-      {facts.map(([name, value], index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- names may repeat
-        <div key={index} class={typeof value === 'string' && value.length > 60 ? 'is-wide' : undefined}>
+    <dl class={look}>
+      {Object.entries(facts).map(([name, value]) => (
+        <div key={name} class={typeof value === 'string' && value.length > 60 ? 'is-wide' : undefined}>
           <dt>{name}</dt> <dd>{value}</dd>
         </div>
       ))}
     </dl>
   )
+}
+
+/** Shows the first of some items, and a button that shows as many again, or else all. */
+export function useMore<T>(items: readonly T[], first: number, step = Infinity) {
+  const [count, setCount] = useState(first)
+  const rest = items.length - count
+  const more = rest > 0 && (
+    <Button run={() => setCount(count + step)}>Show {Math.min(rest, step)} more</Button>
+  )
+  return [items.slice(0, count), more] as const
 }
 
 /** Scrolls an element into sight, as its `ref`. */

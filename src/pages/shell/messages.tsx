@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks'
 
 import { adminToken, unlock } from '../calls.ts'
 import { prepare, routes } from '../client.ts'
-import { Code } from '../components/service.tsx'
-import { Act, Button, Problem } from '../components/ui.tsx'
+import { Code } from '../components/copy.tsx'
+import { Act, Button, Form, Problem } from '../components/ui.tsx'
 import { reconnect } from '../live.ts'
 import { switchSession } from '../place.ts'
 import { overview } from './overview.ts'
@@ -68,38 +68,31 @@ export function Gone({ id }: { id: string }) {
   )
 }
 
-const focus = (field: HTMLElement | null): void => field?.focus()
-
+/** Asks for the admin token. */
 export function Unlock() {
   const [token, setToken] = useState('')
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault()
-    unlock(token)
-  }
   return (
-    <form class="card message" onSubmit={submit}>
+    <section class="card message">
       <h1>Admin token</h1>
       <p>
         This sandbox requires its admin token. Enter the token to use the console. It is kept until you close
         this tab.
       </p>
       <Problem error={adminToken.value === '' ? undefined : new Error('Invalid admin token.')} />
-      <div class="row">
+      <Form label="Admin token" submit={() => token !== '' && unlock(token)}>
         <label>
           Token{' '}
           <input
-            ref={focus}
+            ref={(field) => field?.focus()}
             type="password"
             autocomplete="off"
-            required
-            value={token}
             onInput={({ currentTarget }) => setToken(currentTarget.value)}
           />
         </label>
         <button type="submit" class="primary">
           Unlock
         </button>
-      </div>
-    </form>
+      </Form>
+    </section>
   )
 }

@@ -2,25 +2,20 @@ import { useEffect, useId, useState } from 'preact/hooks'
 
 import { type Call, announceError, type Announcement, useRead, makeChange } from '../calls.ts'
 import { fork, moveClock, prepare, prepareFault, prepareScenario, readHar, routes } from '../client.ts'
-import { chooseMember, useCast } from '../components/cast.tsx'
 import { copyText } from '../components/copy.tsx'
 import { useOperationIds } from '../components/form.tsx'
 import { statusClasses } from '../components/format.tsx'
 import { parseDuration, listValues } from '../components/schema.ts'
-import { saveFile } from '../components/service.tsx'
-import { isTyping } from '../components/table.tsx'
+import { saveFile, useCast } from '../components/service.tsx'
+import { isOccupied, useKeys } from '../components/table.tsx'
 import { reveal, useModal } from '../components/ui.tsx'
-import { linkTo, show, switchSession, viewNames } from '../place.ts'
+import { type ViewName, linkTo, setQuery, show, switchSession, viewNames } from '../place.ts'
 import { controlPages } from '../views/control/control-view.tsx'
 import { useOperations, pluralize, singularize } from '../views/data/collections.ts'
 import guide from './guide.json' with { type: 'json' }
 
 /** The number of actions to show, and how many of them a group may have beside others. */
 const [SHOWN, SHARE] = [14, 3]
-
-const combobox = { role: 'combobox', list: undefined, 'aria-expanded': true } as const
-
-const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
 /** @param initial the text to begin with */
 export function Palette({ initial, close }: { initial: string; close: () => void }) {
@@ -36,16 +31,16 @@ export function Palette({ initial, close }: { initial: string; close: () => void
     action.run()
   }
   const press = (event: KeyboardEvent): void => {
-    const step = steps[event.key]
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0
     if (event.key === 'Enter') run(actions[at])
-    else if (step !== undefined) setAt((at + step + actions.length) % Math.max(1, actions.length))
+    else if (step !== 0) setAt((at + step + actions.length) % Math.max(1, actions.length))
     else return
     event.preventDefault()
   }
   return (
     <dialog {...useModal(close)} aria-label="Actions">
       <input
-        {...combobox}
+        {...{ role: 'combobox', list: undefined, 'aria-expanded': true }}
         type="text"
         aria-label="Action"
         aria-controls={id}
@@ -89,28 +84,25 @@ export function Palette({ initial, close }: { initial: string; close: () => void
 }
 
 /** Follows the keys that work everywhere: Ctrl K opens all actions, / moves to the search of the view. */
-export function useKeys(openPalette: () => void): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      const { key, ctrlKey, metaKey, altKey, target, defaultPrevented } = event
-      if (defaultPrevented || altKey) return
-      const isPalette = key.toLowerCase() === 'k' && (ctrlKey || metaKey)
-      const isBusy = ctrlKey || metaKey || isTyping(target) || document.querySelector('dialog[open]')
-      if (!isPalette && (isBusy || key !== '/')) return
-      event.preventDefault()
-      const search = document.querySelector<HTMLElement>('main [data-search]')
-      if (search && !isPalette) search.focus()
-      else openPalette()
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [])
+export const usePaletteKeys = (openPalette: () => void): void =>
+  useKeys((event) => {
+    const hasModifier = event.ctrlKey || event.metaKey
+    const isPalette = event.key.toLowerCase() === 'k' && hasModifier
+    const isSearch = event.key === '/' && !hasModifier && !isOccupied(event)
+    if (event.altKey || !(isPalette || isSearch)) return
+    event.preventDefault()
+    const search = document.querySelector<HTMLElement>('main [data-search]')
+    if (search && isSearch) search.focus()
+    else openPalette()
+  })
+
+interface Item {
+  readonly label: string
+  readonly run: () => unknown
 }
 
-export interface Action {
-  readonly label: string
+interface Action extends Item {
   readonly group: string
-  readonly run: () => unknown
 }
 
 const RECENT = 'workspace-sandbox recent actions'
@@ -144,14 +136,14 @@ function useActions(text: string): readonly Action[] {
   const found = useRead(text.trim() === '' ? undefined : prepare('get', routes.find, { query })).value?.items
   const [, copyName] = /^(?:fork|copy) (?:as )?(\S.*)$/.exec(text.trim()) ?? []
   const copy = `Fork this session and switch to the copy${copyName === undefined ? '' : `, called ${copyName}`}`
-  const copying = fork(undefined, undefined, copyName === undefined ? {} : { name: copyName })
-  const groups: Readonly<Record<string, readonly Omit<Action, 'group'>[]>> = {
+  const copying = fork(copyName === undefined ? {} : { name: copyName })
+  const groups: Readonly<Record<string, readonly Item[]>> = {
     Requests: [
       ...(isStatus ? [number ?? ''] : [])
         .concat(statusClasses)
-        .map((one) => go(`Show requests with status ${one}`, 'traffic', undefined, { status: one })),
+        .map((one) => go(`Show requests with status ${one}`, 'traffic', '', { status: one })),
       ...(number === undefined ? [] : [go(`Open request ${number}`, 'traffic', number)]),
-      save('Export the requests as HAR', readHar, 'requests.har'),
+      { label: 'Export the requests as HAR', run: () => saveFile(readHar, 'requests.har') },
     ],
     Records: [
       ...(found ?? []).map(({ collection, id, name }) =>
@@ -181,7 +173,10 @@ function useActions(text: string): readonly Action[] {
       go('Undo all changes …', 'data', 'changes'),
       go('Reset the session …', 'control', 'dataset'),
       go('Reseed …', 'control', 'dataset'),
-      save('Save the session as a file', prepare('get', routes.state), 'session.json'),
+      {
+        label: 'Save the session as a file',
+        run: () => saveFile(prepare('get', routes.state), 'session.json'),
+      },
       ...['default', ...sessions.map(({ id }) => id)].map((id) => ({
         label: `Switch to session ${id}`,
         run: () => switchSession(id === 'default' ? undefined : id),
@@ -197,7 +192,7 @@ function useActions(text: string): readonly Action[] {
       { label: `Copy the token of ${member?.name}`, run: () => copyText(member?.token ?? '', 'the token') },
       ...members.map(({ id, name, organizationId }) => ({
         label: `Act as ${name} (${organizationId})`,
-        run: () => chooseMember(id),
+        run: () => setQuery({ member: `${id}` }),
       })),
     ],
     Filters: operations.flatMap(({ collection, parameters }) =>
@@ -228,22 +223,17 @@ function useActions(text: string): readonly Action[] {
 
 const go = (
   label: string,
-  view: Parameters<typeof linkTo>[0],
-  path?: string,
+  view: ViewName,
+  path = '',
   query: Readonly<Record<string, string>> = {},
-): Omit<Action, 'group'> => ({ label, run: () => show(linkTo(view, path?.split('/') ?? [], query)) })
-
-function act<T>(
-  label: string,
-  call: Call<T>,
-  done: Announcement<T> = `Done: ${label}.`,
-): Omit<Action, 'group'> {
-  return { label, run: () => makeChange(call, done).catch(announceError) }
-}
-
-const fail = (label: string, fault: object): Omit<Action, 'group'> => act(label, prepareFault(fault, true))
-
-const save = (label: string, call: Call, file: string): Omit<Action, 'group'> => ({
+): Item => ({
   label,
-  run: () => saveFile(call, file),
+  run: () => show(linkTo(view, path.split('/').filter(Boolean), query)),
 })
+
+const act = <T,>(label: string, call: Call<T>, done: Announcement<T> = `Done: ${label}.`): Item => ({
+  label,
+  run: () => makeChange(call, done).catch(announceError),
+})
+
+const fail = (label: string, fault: object): Item => act(label, prepareFault(fault, true))

@@ -1,12 +1,10 @@
-import { useState } from 'preact/hooks'
-
 import type { ListedAssumption } from '../../../control/routes/assumptions.ts'
 import { useChange, useRead } from '../../calls.ts'
 import { castBody, prepare, routes } from '../../client.ts'
-import { Field, OtherErrors, Search } from '../../components/form.tsx'
+import { SchemaForm, Search } from '../../components/form.tsx'
 import { plural } from '../../components/format.tsx'
-import { tryJson, toText } from '../../components/schema.ts'
-import { Button, Form, Loaded, reveal } from '../../components/ui.tsx'
+import { type Draft, tryJson, toText } from '../../components/schema.ts'
+import { Button, Loaded, Problem, reveal } from '../../components/ui.tsx'
 import { param, setQuery } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 
@@ -72,12 +70,11 @@ function Assumption({ assumption, isChanged }: { assumption: ListedAssumption; i
 /** Lists the values of a setting to choose from, with a field for any other one if it takes more than a word. */
 function Alternatives({ assumption, name }: { assumption: ListedAssumption; name: string }) {
   const { id, options, meanings, value } = assumption
-  const { make, error } = useChange()
+  const change = useChange()
   const isNames = Array.isArray(value) && value.every((one) => typeof one === 'string')
-  const [text, set] = useState(isNames ? value.join(', ') : toText(value))
   const use = (to: unknown) => {
     const json = castBody({ [name]: to })
-    return make(prepare('patch', routes.assumptions, { json }), `Changed ${name} (${id}).`)
+    return change.make(prepare('patch', routes.assumptions, { json }), `Changed ${name} (${id}).`)
   }
   return (
     <>
@@ -91,21 +88,21 @@ function Alternatives({ assumption, name }: { assumption: ListedAssumption; name
           {meanings[at]} {at === 0 && <span class="hint">default</span>}
         </section>
       ))}
-      {typeof options.at(-1) === 'object' && (
-        <Form
+      {typeof options.at(-1) === 'object' ? (
+        <SchemaForm
           label={`Another value of ${name}`}
-          error={error}
-          submit={() => use(tryJson(text)?.json ?? text.split(',').map((one) => one.trim()))}
-        >
-          <Field
-            {...{ name, error, set }}
-            value={text}
-            label="Another value: names in their order, or JSON"
-          />
-          <button type="submit">Use</button>
-        </Form>
+          schema={{ properties: { [name]: { type: 'string' } } }}
+          help={{ [name]: { label: 'Another value: names in their order, or JSON' } }}
+          initial={{ [name]: isNames ? value.join(', ') : toText(value) }}
+          verb="Use"
+          change={change}
+          submit={({ [name]: text = '' }: Draft) =>
+            use(tryJson(text)?.json ?? text.split(',').map((one) => one.trim()))
+          }
+        />
+      ) : (
+        <Problem error={change.error} />
       )}
-      <OtherErrors error={error} names={[name]} />
     </>
   )
 }

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 
 import { type Call, useChange, useRead } from '../../calls.ts'
-import { fork, moveClock, prepare, routes, castBody } from '../../client.ts'
+import { fork, moveClock, prepare, routes } from '../../client.ts'
 import { type Bar, Bars } from '../../components/bars.tsx'
-import { Field, OtherErrors, SchemaForm, useBodySchema } from '../../components/form.tsx'
+import { SchemaForm, useBodySchema } from '../../components/form.tsx'
 import { Instant, formatInstant, formatMove, plural } from '../../components/format.tsx'
-import { Act, Button, Card, Form, Loaded, Confirm, Facts } from '../../components/ui.tsx'
+import { Act, Button, Card, Facts, confirm } from '../../components/ui.tsx'
 import { requests } from '../../live.ts'
 import { linkTo, session } from '../../place.ts'
 import { listDifferences } from '../../shell/header.tsx'
@@ -13,21 +13,18 @@ import { overview } from '../../shell/overview.ts'
 import { countByCollection, formatCounts } from '../data/collections.ts'
 
 export function ClockPage() {
-  const state = useRead(prepare('get', routes.clock), overview.value?.now)
-  return <Loaded state={state}>{({ now }) => <Clock now={now} />}</Loaded>
-}
-
-function Clock({ now }: { now: string }) {
-  const { make, error } = useChange()
-  const [entered, setEntered] = useState('')
+  const { now = '', movedMs = 0, future } = overview.value ?? {}
+  const change = useChange()
   /** The time before the last move. */
   const [before, setBefore] = useState<string>()
-  const { movedMs = 0, future } = overview.value ?? {}
-  const to = new Date(Date.parse(now) + 30 * DAY).toISOString()
-  const events = useRead(prepare('get', routes.clock.events, { query: { from: now, to } }), now).value
+  const to = now && new Date(Date.parse(now) + 30 * DAY).toISOString()
+  const events = useRead(
+    now ? prepare('get', routes.clock.events, { query: { from: now, to } }) : undefined,
+    now,
+  ).value
   const next = events?.next ?? ''
   const move = async (call: Call<{ readonly now: string }>): Promise<boolean> => {
-    const isMoved = await make(call, (clock) => `The clock shows ${formatInstant(clock.now)}.`)
+    const isMoved = await change.make(call, (clock) => `The clock shows ${formatInstant(clock.now)}.`)
     if (isMoved) setBefore(now)
     return isMoved
   }
@@ -55,33 +52,30 @@ function Clock({ now }: { now: string }) {
         )}
       </p>
       {events && events.items.length > 0 && <DaysAhead {...events} move={(at) => move(moveClock(at))} />}
-      {since && <Moved since={since} />}
-      <Form
+      {since && <Moved since={since} isStill={future === 'still'} />}
+      <SchemaForm
         label="Move the clock"
-        error={error}
-        submit={async () => (await move(moveClock(entered))) && setEntered('')}
-      >
-        <Field
-          label="By a duration, or to an instant"
-          name="now"
-          value={entered}
-          set={setEntered}
-          error={error}
-          placeholder={`30 days, 2h 30min, or ${now}`}
-        />
-        <button type="submit" class="primary">
-          Move
-        </button>
-        <OtherErrors error={error} names={['now']} />
-      </Form>
+        schema={{ properties: { now: { type: 'string' } } }}
+        help={{
+          now: { label: 'By a duration, or to an instant', placeholder: `30 days, 2h 30min, or ${now}` },
+        }}
+        verb="Move"
+        change={change}
+        submit={({ now: text = '' }: { readonly now?: string }) => move(moveClock(text))}
+      />
       <p class="hint">
         The service uses this time as now: for new records, <code>updatedSince</code> and rate limits.{' '}
-        {future === 'still' &&
-          'The data of this session stands still. In a living copy, it changes as time passes. '}
         {!since && <a href={linkTo('data', ['changes'])}>What has changed</a>}
       </p>
       {future === 'still' && (
-        <Act {...fork(undefined, undefined, { future: 'living' })}>Open a living copy</Act>
+        <>
+          <p class="hint">
+            The data of this session stands still. In a living copy, it changes as time passes; a sandbox
+            started with <code>--future living</code> is one from the start.{' '}
+            <a href="/_sandbox/docs/living-tenant">The living tenant</a>
+          </p>
+          <Act {...fork({ future: 'living' })}>Open a living copy</Act>
+        </>
       )}
     </Card>
   )
@@ -119,15 +113,21 @@ function DaysAhead({ from, to, items, move }: DaysAheadProps) {
 }
 
 /** Says what a move of the clock has changed, the counts first. */
-function Moved({ since }: { since: string }) {
+function Moved({ since, isStill }: { since: string; isStill: boolean }) {
   const query = { since, by: 'clock', latest: '250' } as const
   const { items, totalCount = 0 } = useRead(prepare('get', routes.data.changes, { query })).value ?? {}
   if (!items) return null
   return (
     <p>
-      <b>{plural(totalCount, 'record')}</b> changed with time
-      {totalCount > 0 && `: ${formatCounts(countByCollection(items))}`}
-      {totalCount > items.length && ' among the last 250'}.{' '}
+      {isStill ? (
+        'The clock has moved, but not the data: this dataset does not move with the clock, see below.'
+      ) : (
+        <>
+          <b>{plural(totalCount, 'record')}</b> changed with time
+          {totalCount > 0 && `: ${formatCounts(countByCollection(items))}`}
+          {totalCount > items.length && ' among the last 250'}.
+        </>
+      )}{' '}
       <a href={linkTo('data', ['changes'], { since })}>What has changed since {formatInstant(since)}</a>
     </p>
   )
@@ -150,18 +150,22 @@ export function DatasetPage() {
 export function DatasetFacts() {
   const { seed, size = 0, fixture, now = '', version } = overview.value ?? {}
   if (seed === undefined) return null
-  const facts = {
-    Seed: seed,
-    Size: plural(size, 'customer'),
-    Fixture: fixture,
-    'Time (UTC)': <Instant at={now} part="minute" />,
-    Version: version,
-  }
-  return <Facts look="line" facts={Object.entries(facts)} />
+  const time = <Instant at={now} part="minute" />
+  return (
+    <Facts
+      facts={{
+        Seed: seed,
+        Size: plural(size, 'customer'),
+        Fixture: fixture,
+        'Time (UTC)': time,
+        Version: version,
+      }}
+    />
+  )
 }
 
 function ResetCard() {
-  const name = session.value ?? 'the default session'
+  const name = overview.value?.name ?? session.value ?? 'the default session'
   const texts = listDifferences(overview.value).map(({ count, noun }) => `${count} ${noun}`.trim())
   const dropped = [...texts, plural(requests.value.length, 'recorded request')].join(', ')
   return (
@@ -189,12 +193,17 @@ const help = {
   future: {},
 }
 
+const reseedQuestion = {
+  verb: 'Reseed for everyone',
+  text: 'This deletes every session for everyone who uses this sandbox, and all changes, faults and requests of the default session. It cannot be undone.',
+}
+
 function ReseedCard() {
-  const [options, setOptions] = useState<object>()
   const change = useChange()
-  const reseed = () =>
+  const reseed = async (json: never): Promise<boolean> =>
+    (await confirm(reseedQuestion)) &&
     change.make(
-      { ...prepare('post', routes.reseed, { json: castBody(options) }), ends: session.peek() },
+      { ...prepare('post', routes.reseed, { json }), ends: session.peek() },
       (made) => `Created a new dataset: seed ${made.seed}, size ${made.size}, fixture ${made.fixture}.`,
     )
   return (
@@ -206,17 +215,9 @@ function ReseedCard() {
         empty="unchanged"
         verb="Reseed…"
         change={change}
-        submit={setOptions}
+        submit={reseed}
       />
       {change.isBusy && <progress aria-label="Creating the dataset" />}
-      {options && (
-        <Confirm
-          verb="Reseed for everyone"
-          text="This deletes every session for everyone who uses this sandbox, and all changes, faults and requests of the default session. It cannot be undone."
-          confirm={reseed}
-          close={() => setOptions(undefined)}
-        />
-      )}
     </Card>
   )
 }

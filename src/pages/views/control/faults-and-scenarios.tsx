@@ -184,9 +184,9 @@ function ActiveList<T extends Active>(props: ActiveListProps<T>) {
   const list = useRef<HTMLUListElement>(null)
   // The button disappears with its row.
   const focus = (): void => list.current?.closest('section')?.querySelector('h2')?.focus()
-  const [used = [], active = []] = [0, 1].map((sign) =>
-    state.value?.items.filter(({ left }) => Number(left !== 0) === sign),
-  )
+  const items = state.value?.items ?? []
+  const active = items.filter(({ left }) => left !== 0)
+  const used = items.filter(({ left }) => left === 0)
   const render = (item: T) => {
     const last = requests.value.findLast((request) => hasActed(item.id, request))
     return (
@@ -228,7 +228,7 @@ function ActiveList<T extends Active>(props: ActiveListProps<T>) {
           </ul>
         )}
       </Loaded>
-      {used.length + active.length > 1 && (
+      {items.length > 1 && (
         <Act call={removeAll} done={`Removed all ${title.toLowerCase()}.`} after={focus}>
           Remove all
         </Act>

@@ -1,21 +1,19 @@
-import { useState } from 'preact/hooks'
-
 import type { SessionInfo } from '../../../sessions/open-session.ts'
-import { useChange, useRead } from '../../calls.ts'
+import { makeChange, useChange, useRead } from '../../calls.ts'
 import { fork, castBody, prepare, routes } from '../../client.ts'
 import { Copyable } from '../../components/copy.tsx'
 import { FileField, SchemaForm, useBodySchema, useFile } from '../../components/form.tsx'
 import { Instant } from '../../components/format.tsx'
 import { tryJson } from '../../components/schema.ts'
 import { saveFile } from '../../components/service.tsx'
-import { Act, Button, Card, Confirm, Loaded, Problem } from '../../components/ui.tsx'
+import { Act, Button, Card, Loaded, Problem, confirm, useMore } from '../../components/ui.tsx'
 import { session, switchSession } from '../../place.ts'
-
-/** The number of sessions to show: the most recently used ones. */
-const SHOWN = 50
+import { overview } from '../../shell/overview.ts'
 
 export function SessionsPage() {
   const state = useRead(prepare('get', routes.sessions))
+  const sessions = state.value?.items.toReversed() ?? []
+  const [shown, more] = useMore(sessions, 50)
   return (
     <div class="columns">
       <Card title="Sessions">
@@ -25,20 +23,18 @@ export function SessionsPage() {
           its base URL, or to that of default with the header <code>Sandbox-Session</code> and its id.
         </p>
         <Loaded state={state}>
-          {({ items }) => (
-            <>
-              <ul class="list is-lined">
-                {[undefined, ...items.toReversed().slice(0, SHOWN)].map((one) => (
-                  <SessionRow key={one?.id} listed={one} />
-                ))}
-              </ul>
-              {items.length > SHOWN && <p class="hint">and {items.length - SHOWN} more</p>}
-            </>
+          {() => (
+            <ul class="list is-lined">
+              {[undefined, ...shown].map((one) => (
+                <SessionRow key={one?.id} listed={one} />
+              ))}
+            </ul>
           )}
         </Loaded>
+        {more}
       </Card>
       <div>
-        <OpenForm sessions={state.value?.items ?? []} />
+        <OpenForm sessions={sessions} />
         <StateCard />
       </div>
     </div>
@@ -66,7 +62,7 @@ function SessionRow({ listed }: { listed: SessionInfo | undefined }) {
               Switch to
             </Button>
           )}
-          <Act aria-label={`Fork ${name}`} {...fork(id, name)}>
+          <Act aria-label={`Fork ${name}`} {...fork({}, id, name)}>
             Fork
           </Act>
           {listed && (
@@ -92,35 +88,23 @@ function SessionRow({ listed }: { listed: SessionInfo | undefined }) {
 }
 
 function StateCard() {
-  const { make, error } = useChange()
-  const [chosen, setChosen] = useState<{ readonly from: string; readonly state: unknown }>()
-  const name = session.value ?? 'default'
-  const file = useFile(async (saved, fileName) => {
+  const { session: id = 'default', name = id } = overview.value ?? {}
+  const { open, error } = useFile(async (saved, fileName) => {
     const parsed = tryJson(await saved.text())
     if (!parsed) throw new Error(`${fileName} is not JSON. Choose a file from “Save session”.`)
-    setChosen({ from: fileName, state: parsed.json })
+    const verb = `Restore ${name} from ${fileName}`
+    const text = 'This replaces its changes, clock, faults and assumptions. It cannot be undone.'
+    const call = prepare('put', routes.state, { json: castBody(parsed.json) })
+    if (await confirm({ verb, text })) await makeChange(call, `Restored ${name} from ${fileName}.`)
   })
   return (
     <Card title={`Save ${name}`}>
       <p class="hint">
         Saves its changes, clock, faults and assumptions as a file. Restoring replaces those of {name}.
       </p>
-      <Button run={() => saveFile(prepare('get', routes.state), `${name}.json`)}>Save session</Button>
-      <FileField label="Restore from a file" accept=".json,application/json" open={file.open} />
-      <Problem error={file.error ?? error} />
-      {chosen && (
-        <Confirm
-          verb={`Restore ${name} from ${chosen.from}`}
-          text="This replaces its changes, clock, faults and assumptions. It cannot be undone."
-          confirm={() =>
-            make(
-              prepare('put', routes.state, { json: castBody(chosen.state) }),
-              `Restored ${name} from ${chosen.from}.`,
-            )
-          }
-          close={() => setChosen(undefined)}
-        />
-      )}
+      <Button run={() => saveFile(prepare('get', routes.state), `${id}.json`)}>Save session</Button>
+      <FileField label="Restore from a file" accept=".json,application/json" open={open} />
+      <Problem error={error} />
     </Card>
   )
 }

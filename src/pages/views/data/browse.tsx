@@ -1,13 +1,10 @@
-import { useState } from 'preact/hooks'
-
 import type { Preview } from '../../../lab/explain/schemas.ts'
 import { type Call, useRead } from '../../calls.ts'
-import { prepare, prepareRecords, routes } from '../../client.ts'
+import { preparePreview, prepareRecords } from '../../client.ts'
 import { Search, type Help, SchemaFields } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
-import { type Draft, toWords, listTypes, type Schema } from '../../components/schema.ts'
-import { PreviewHead } from '../../components/service.tsx'
-import { Tree } from '../../components/tree.tsx'
+import { toWords, listTypes, type Schema } from '../../components/schema.ts'
+import { Previewed } from '../../components/service.tsx'
 import { Button, Card, Folded, Loaded } from '../../components/ui.tsx'
 import { param, place, setQuery } from '../../place.ts'
 import { AsMember, Reasons } from '../traffic/as-member.tsx'
@@ -17,11 +14,12 @@ import {
   type RecordProps,
   fillPath,
   isRecord,
+  listKnownWords,
+  listRecords,
   pluralize,
   singularize,
-  listKnownWords,
 } from './collections.ts'
-import { RecordForm } from './record-page.tsx'
+import { RecordForm } from './record-form.tsx'
 
 /** The number of records on a page, which is the default of the service. */
 const ROWS = 100
@@ -41,13 +39,33 @@ export function Browse({ operation, member }: Pick<RecordProps, 'operation' | 'm
   const offset = Number(param('page')) * ROWS
   const paging = { offset: `${offset}`, limit: `${ROWS}` }
   const isService = path !== undefined && text === ''
-  const page = isService && isPaged && offset > 0 ? buildPath(operation, organizationId, paging) : path
+  const page = (isPaged && offset > 0 ? buildPath(operation, organizationId, paging) : path) ?? ''
   const stored = { organizationId, ...(customerId && { customerId }), ...(text && { text }), ...paging }
-  const call: Call = isService
-    ? prepare('post', routes.preview, { json: { path: page ?? '', token } })
-    : prepareRecords(collection, stored)
+  const call: Call = isService ? preparePreview(page, token) : prepareRecords(collection, stored)
   const state = useRead(call)
   const words = pluralize(collection)
+  const renderRecords = (body: unknown) => {
+    const records = listRecords(body)
+    if (!records) return null
+    return (
+      <>
+        {records.length === 0 && <p class="empty">No {words} match. Remove a filter, or widen the scope.</p>}
+        {text !== '' && path !== undefined && records.length > 0 && (
+          <Card title="In the response?">
+            <Reasons first={EXPLAINED} {...{ records, operation, path, token }} />
+          </Card>
+        )}
+        {records.length > 0 && <RecordsTable {...{ collection, records }} />}
+        {(isPaged || !isService) && (
+          <Pager
+            offset={offset}
+            count={records.length}
+            total={isRecord(body) ? Number(body['totalCount']) : undefined}
+          />
+        )}
+      </>
+    )
+  }
   return (
     <>
       <div class="row is-apart">
@@ -73,38 +91,15 @@ export function Browse({ operation, member }: Pick<RecordProps, 'operation' | 'm
         </Folded>
       )}
       <Loaded state={state}>
-        {(value) => {
-          const response = isPreview(value) ? value : undefined
-          const { isList, items, total } = readItems(response ? response.body : value)
-          return (
-            <>
-              {response && <PreviewHead path={page ?? ''} token={token} response={response} />}
-              {isList && items.length === 0 && (
-                <p class="empty">No {words} match. Remove a filter, or widen the scope.</p>
-              )}
-              {text !== '' && path !== undefined && items.length > 0 && (
-                <Card title="In the response?">
-                  <Reasons records={items} most={EXPLAINED} {...{ operation, path, token }} />
-                </Card>
-              )}
-              {items.length > 0 && (
-                <RecordsTable
-                  collection={collection}
-                  records={items}
-                  same={[...pathNames, 'customerId'].filter((name) => query.has(name))}
-                />
-              )}
-              {isList && (isPaged || !isService) && (
-                <Pager offset={offset} count={items.length} total={total} />
-              )}
-              {response && (
-                <Folded title="JSON">
-                  {() => <Tree value={response.body} subject="the response" collection={collection} />}
-                </Folded>
-              )}
-            </>
+        {(value) =>
+          isPreview(value) ? (
+            <Previewed {...{ path: page, token, response: value, collection }}>
+              {renderRecords(value.body)}
+            </Previewed>
+          ) : (
+            renderRecords(value)
           )
-        }}
+        }
       </Loaded>
       {param('new') !== '' && (
         <RecordForm operation={operation} member={member} close={() => setQuery({ new: '' })} />
@@ -122,20 +117,18 @@ function buildPath(
   const { query } = place.value
   if (query.has('customerId') && !pathNames.includes('customerId')) return undefined
   const address = fillPath(path, { ...Object.fromEntries(query), organizationId })
-  const filters = parameters.flatMap(({ name }) => query.getAll(name).map((value) => [name, value]))
+  const filters = parameters.flatMap(({ name, schema }) =>
+    query.getAll(name).flatMap((text) => splitValues(schema, text).map((value) => [name, value])),
+  )
   const sent = [...filters, ...Object.entries(paging)]
   return address && (sent.length > 0 ? `${address}?${new URLSearchParams(sent)}` : address)
 }
 
 const isPreview = (value: unknown): value is Preview => isRecord(value) && 'warnings' in value
 
-/** Reads the records of a list, with or without an envelope; none of anything else. */
-function readItems(body: unknown) {
-  const found: unknown = isRecord(body) ? body['items'] : body
-  const isList = Array.isArray(found)
-  const total = isRecord(body) ? Number(body['totalCount']) : undefined
-  return { isList, items: isList ? found.filter(isRecord) : [], total }
-}
+/** Splits the text of a filter that takes several values, which commas separate. */
+const splitValues = (schema: Schema, text: string): readonly string[] =>
+  (listTypes(schema).includes('array') ? text.split(/,\s*/) : [text]).filter(Boolean)
 
 interface PagerProps {
   readonly offset: number
@@ -209,32 +202,21 @@ interface FilterFieldsProps extends FiltersProps {
 
 function FilterFields({ operation, organizationId, properties, names }: FilterFieldsProps) {
   const { query } = place.value
-  /** The text as typed, such as a comma that no value follows yet. */
-  const [typed, setTyped] = useState<Draft>({})
-  const isSeveral = (name: string): boolean => listTypes(properties[name] ?? {}).includes('array')
-  const split = (name: string, text = ''): readonly string[] =>
-    (isSeveral(name) ? text.split(/,\s*/) : [text]).filter(Boolean)
   const call = prepareRecords(operation.collection, { organizationId, limit: '250' })
   const records = useRead(call).value?.items ?? []
   const help = names.map((name): readonly [string, Help] => {
-    const several = isSeveral(name) && { placeholder: 'several, separated by commas' }
+    const isSeveral = listTypes(properties[name] ?? {}).includes('array')
+    const several = isSeveral && { placeholder: 'several, separated by commas' }
     return [name, { label: name, ...several, proposals: listKnownWords(records, name) }]
   })
-  const draft = names.map((name): readonly [string, string] => {
-    const text = query.getAll(name).join(', ')
-    return [name, split(name, typed[name]).join(', ') === text ? (typed[name] ?? '') : text]
-  })
-  const set = (to: Draft): void => {
-    setTyped(to)
-    setQuery({ ...Object.fromEntries(names.map((name) => [name, split(name, to[name])])), page: '' })
-  }
+  const draft = names.map((name) => [name, query.getAll(name).join(', ')])
   return (
     <SchemaFields
       schema={{ properties }}
       names={names}
       help={Object.fromEntries(help)}
       draft={Object.fromEntries(draft)}
-      set={set}
+      set={(to) => setQuery({ ...to, page: '' })}
       empty="any"
     />
   )

@@ -5,7 +5,7 @@ import { prepareRecords } from '../../client.ts'
 import { Instant } from '../../components/format.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { Facts } from '../../components/ui.tsx'
-import { linkTo, place } from '../../place.ts'
+import { linkTo, param, place } from '../../place.ts'
 import {
   type AnyRecord,
   abbreviate,
@@ -59,10 +59,12 @@ export function Fields({ record }: { record: AnyRecord }) {
   const lists = entries.flatMap(([field, value]) =>
     Array.isArray(value) && value.length > 0 && value.every(isRecord) ? [{ field, items: value }] : [],
   )
-  const simple = entries.filter(([field]) => lists.every((list) => list.field !== field))
+  const simple = entries
+    .filter(([field]) => lists.every((list) => list.field !== field))
+    .map(([field, value]) => [field, renderValue(field, value)])
   return (
     <>
-      <Facts look="grid" facts={simple.map(([field, value]) => [field, renderValue(field, value)])} />
+      <Facts look="fields" facts={Object.fromEntries(simple)} />
       {lists.map(({ field, items }) => (
         <Table
           key={field}
@@ -91,20 +93,13 @@ const keyColumns: Readonly<Record<string, readonly string[]>> = {
 
 const longFields = 'name summary topic content message description nextSteps options'.split(' ')
 
-interface RecordsTableProps {
-  readonly collection: string
-  readonly records: readonly AnyRecord[]
-  /** The fields that are the same in all records, and therefore left out. */
-  readonly same: readonly string[]
-}
-
-/** Renders records as a table; the whole row opens the record. */
-export function RecordsTable({ collection, records, same }: RecordsTableProps) {
+/** Renders records as a table without the ids that the URL filters by; the whole row opens the record. */
+export function RecordsTable({ collection, records }: { collection: string; records: readonly AnyRecord[] }) {
   const first = records[0] ?? {}
   const names =
     keyColumns[collection]?.filter((field) => field in first) ??
     Object.keys(first).filter((field) => field !== 'organizationId')
-  const shown = names.filter((name) => !same.includes(name))
+  const shown = names.filter((name) => !name.endsWith('Id') || param(name) === '')
   const main = shown.find((name) => longFields.includes(name)) ?? shown[1]
   return (
     <Table

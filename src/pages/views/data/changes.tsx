@@ -5,10 +5,10 @@ import type { LatestChange } from '../../../testing/records/written-changes.ts'
 import { useRead } from '../../calls.ts'
 import { atRecord, castBody, prepare, routes } from '../../client.ts'
 import { Difference } from '../../components/difference.tsx'
-import { Field } from '../../components/form.tsx'
+import { ParamField } from '../../components/form.tsx'
 import { Instant, formatInstant, plural } from '../../components/format.tsx'
 import { Tree } from '../../components/tree.tsx'
-import { Act, Button, Folded, Loaded, RequestLink } from '../../components/ui.tsx'
+import { Act, Button, Card, Folded, Loaded, RequestLink } from '../../components/ui.tsx'
 import { linkTo, param, place, setQuery, show } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 import { countByCollection, formatCounts, getLabel, looks, singularize } from './collections.ts'
@@ -16,13 +16,6 @@ import { countByCollection, formatCounts, getLabel, looks, singularize } from '.
 const [PAGE, MOST] = [50, 250]
 
 type UndoableChange = Pick<RecordChange, 'kind'> & { readonly collection: string; readonly id: unknown }
-
-/** Finds the change of a record; undefined if it is as in the dataset. */
-export function useRecordChange(collection: string, id: unknown): UndoableChange | undefined {
-  const call = prepare('get', routes.data.history[':collection'][':id'], atRecord(collection, id))
-  const own = useRead(call, overview.value?.now).value?.items.find(({ bySession }) => bySession)
-  return own && { collection, id, kind: own.change === 'changed' ? 'replaced' : own.change }
-}
 
 const sayUndone = ({ undone }: { undone: Parameters<typeof formatCounts>[0] }): string =>
   `Undone: ${formatCounts(undone)}.`
@@ -73,8 +66,8 @@ export function Changes() {
         )}
       </div>
       <div class="row">
-        <Field label="By" value={by} set={(one) => setQuery({ by: one })} options={authors} />
-        <Field label="Kind" value={kind} set={(one) => setQuery({ kind: one })} options={kinds} />
+        <ParamField name="by" label="By" options={authors} />
+        <ParamField name="kind" label="Kind" options={kinds} />
         {since !== '' && (
           <Button title="Show all" run={() => setQuery({ since: '' })}>
             since {formatInstant(since)} ×
@@ -195,7 +188,7 @@ function FeedItem({ change, also = '', isUndoable }: FeedItemProps) {
   )
 }
 
-export function Undo({ change, also = '' }: { change: UndoableChange; also?: string }) {
+function Undo({ change, also = '' }: { change: UndoableChange; also?: string }) {
   const { collection, id, kind } = change
   // The page of a created record no longer exists.
   const leave = (): void => {
@@ -212,5 +205,38 @@ export function Undo({ change, also = '' }: { change: UndoableChange; also?: str
     >
       {also === '' ? 'Undo' : 'Undo all of it'}
     </Act>
+  )
+}
+
+/** Renders the versions of a record as a line, what the chosen one has changed, and what undoes the session's. */
+export function History({ collection, id }: { collection: string; id: string }) {
+  const call = prepare('get', routes.data.history[':collection'][':id'], atRecord(collection, id))
+  const { items = [], totalCount = 0 } = useRead(call, overview.value?.now).value ?? {}
+  const [chosen = items.length - 1, setChosen] = useState<number>()
+  const { fields = [] } = items[chosen] ?? {}
+  const own = items.find(({ bySession }) => bySession)?.change
+  if (items.length === 0) return null
+  return (
+    <Card title={`History (${totalCount})`}>
+      <ol class="strip">
+        {items.map(({ at = '', change, bySession }, index) => (
+          <li key={at + change} class={looks[change].replace('tag ', '')}>
+            <Button
+              class="link"
+              pressed={index === chosen}
+              title={bySession ? 'by this session' : 'by time'}
+              run={() => setChosen(index)}
+            >
+              {formatInstant(at, 'minute')} {change}
+            </Button>
+          </li>
+        ))}
+      </ol>
+      <Difference
+        before={Object.fromEntries(fields.map(({ name, before }) => [name, before]))}
+        after={Object.fromEntries(fields.map(({ name, after }) => [name, after]))}
+      />
+      {own && <Undo change={{ collection, id, kind: own === 'changed' ? 'replaced' : own }} />}
+    </Card>
   )
 }

@@ -1,6 +1,5 @@
 import { useRead } from '../../calls.ts'
 import { readControlDocument, readDocument } from '../../client.ts'
-import type { CastMember } from '../../components/cast.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import {
   type OpenApiDocument,
@@ -8,10 +7,12 @@ import {
   type Parameter,
   type Schema,
   createResolver,
+  findSchema,
   listDescribed,
   listValues,
   toWords,
 } from '../../components/schema.ts'
+import type { CastMember } from '../../components/service.tsx'
 
 export interface ListOperation {
   readonly id: string
@@ -81,7 +82,7 @@ function findListedCollection(operationId: string, collections: readonly string[
 
 function findItemSchema({ responses }: Operation, resolve: (schema: Schema) => Schema): Schema | undefined {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
-  const schema = Object.values(success?.content ?? {})[0]?.schema
+  const schema = findSchema(success)
   if (!schema) return undefined
   const { items, properties } = resolve(schema)
   const item = items ?? properties?.['items']?.items
@@ -123,6 +124,12 @@ export type AnyRecord = Readonly<Record<string, unknown>>
 
 export const isRecord = (value: unknown): value is AnyRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Lists the records of a list, with or without an envelope; undefined if the body is no list. */
+export function listRecords(body: unknown): readonly AnyRecord[] | undefined {
+  const found: unknown = isRecord(body) ? body['items'] : body
+  return Array.isArray(found) ? found.filter(isRecord) : undefined
+}
 
 /** Returns a record's name, from whichever field holds it; its id if none does. */
 export function getLabel(record: AnyRecord): string {

@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks'
 
 import { useRead } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
-import { MemberSelect, useCast } from '../../components/cast.tsx'
-import { Field } from '../../components/form.tsx'
+import { ParamField } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
 import { listValues, toWords } from '../../components/schema.ts'
+import { MemberSelect, useCast } from '../../components/service.tsx'
 import { Button, Loaded } from '../../components/ui.tsx'
-import { linkTo, param, place, setQuery } from '../../place.ts'
+import { linkTo, param, place } from '../../place.ts'
 import { overview } from '../../shell/overview.ts'
 import { Browse } from './browse.tsx'
 import { Changes } from './changes.tsx'
@@ -84,16 +84,6 @@ export function DataView() {
 function ScopeSelect({ operation }: { operation: ListOperation | undefined }) {
   const scope = operation?.parameters.find(({ name }) => name === 'scope')
   if (!scope) return null
-  const first = String(scope.schema.default)
-  const options = Object.fromEntries(
-    listValues(scope.schema).map((value) => [value === first ? '' : value, value]),
-  )
-  return (
-    <Field
-      label="Scope"
-      value={param('scope')}
-      set={(one) => setQuery({ scope: one, page: undefined })}
-      options={options}
-    />
-  )
+  const options = listValues(scope.schema).map((one) => [one === scope.schema.default ? '' : one, one])
+  return <ParamField name="scope" label="Scope" options={Object.fromEntries(options)} />
 }

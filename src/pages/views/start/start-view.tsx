@@ -1,14 +1,11 @@
-import { useState } from 'preact/hooks'
-
 import { useRead } from '../../calls.ts'
 import { prepare, routes, baseUrl, formatCurl } from '../../client.ts'
-import { MemberSelect, useCast, type CastMember, chooseMember } from '../../components/cast.tsx'
-import { Copyable } from '../../components/copy.tsx'
-import { Field } from '../../components/form.tsx'
+import { Code, Copyable } from '../../components/copy.tsx'
+import { ParamField } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
-import { Code, TryIt, toRequest } from '../../components/service.tsx'
+import { MemberSelect, useCast, type CastMember, TryIt, toRequest } from '../../components/service.tsx'
 import { type Column, Table } from '../../components/table.tsx'
-import { Card, Facts, Problem, Button } from '../../components/ui.tsx'
+import { Card, Facts, Problem, useMore } from '../../components/ui.tsx'
 import { linkTo, param, session, setQuery } from '../../place.ts'
 import { DatasetFacts } from '../control/clock-and-dataset.tsx'
 
@@ -36,19 +33,16 @@ export function StartView() {
 function CallCard() {
   const { member, error } = useCast()
   const { organizationId = '', token = '' } = member ?? {}
-  const calls = {
-    me: ['Who am I?', '/members/me'],
-    customers: ['List customers', `/organizations/${encodeURIComponent(organizationId)}/customers?limit=5`],
-  } as const
-  const call = param('call') === 'customers' ? 'customers' : 'me'
-  const [, path] = calls[call]
+  const list = `/organizations/${encodeURIComponent(organizationId)}/customers?limit=5`
+  const path = param('call') === '' ? '/members/me' : list
   return (
     <Card title="Call the service">
       <Facts
-        facts={Object.entries({
+        look="facts is-list"
+        facts={{
           'Base URL': <Copyable text={baseUrl()} subject="the base URL" />,
           Token: <Copyable text={token} subject="the token" />,
-        })}
+        }}
       />
       {session.value !== undefined && (
         <p class="hint">
@@ -59,12 +53,7 @@ function CallCard() {
       <Problem error={error} />
       <div class="row">
         <MemberSelect label="As" />
-        <Field
-          label="Call"
-          value={call}
-          set={(one) => setQuery({ call: one })}
-          options={{ me: calls.me[0], customers: calls.customers[0] }}
-        />
+        <ParamField name="call" label="Call" options={{ '': 'Who am I?', customers: 'List customers' }} />
       </div>
       <Code text={formatCurl(toRequest(path, token))} subject="the command" />
       <TryIt key={session.value + token + path} path={path} token={token} />
@@ -72,17 +61,13 @@ function CallCard() {
   )
 }
 
-/** The number of members to show at first. */
-const SHOWN = 12
-
 /** Renders the members with their tokens, and how much each of them sees by scope. */
 function Members() {
   const { members, invalidTokens, member, error } = useCast()
-  const [isWhole, setWhole] = useState(false)
   const visibility = useRead(prepare('get', routes.visibility))
   const findSeen = ({ id }: CastMember) => visibility.value?.items.find(({ memberId }) => memberId === id)
-  const shown = members.filter((one, at) => isWhole || at < SHOWN || one.id === member?.id)
-  const rest = members.length - shown.length
+  const [shown, more] = useMore(members, 12)
+  const rows = members.filter((one) => shown.includes(one) || one === member)
   const counts = (['customers', 'signals'] as const).flatMap((list) =>
     (['mine', 'team', 'all'] as const).map((scope): Column<CastMember> => ({
       label: `${list}: ${scope}`,
@@ -103,7 +88,12 @@ function Members() {
       title: ({ name }) => name,
       render: ({ id, name }) => (
         <label>
-          <input type="radio" name="member" checked={id === member?.id} onChange={() => chooseMember(id)} />{' '}
+          <input
+            type="radio"
+            name="member"
+            checked={id === member?.id}
+            onChange={() => setQuery({ member: `${id}` })}
+          />{' '}
           {name}
         </label>
       ),
@@ -120,8 +110,8 @@ function Members() {
   return (
     <Card title="Members and tokens">
       <Problem error={error ?? visibility.error} />
-      <Table caption="Members" columns={columns} rows={shown} getKey={({ token }) => token} />
-      {rest > 0 && <Button run={() => setWhole(true)}>Show {rest} more</Button>}
+      <Table caption="Members" columns={columns} rows={rows} getKey={({ token }) => token} />
+      {more}
       {invalidTokens.length > 0 && (
         <p class="row">
           <span class="hint">Tokens that always get 401:</span>

@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks'
 import type { Cause, Verdict, Walk } from '../../../lab/sync/verdict.ts'
 import { RequestError, type ReadState, useRead } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
-import { MemberSelect, useCast } from '../../components/cast.tsx'
 import { FileField, useFile } from '../../components/form.tsx'
 import { plural } from '../../components/format.tsx'
+import { MemberSelect, useCast } from '../../components/service.tsx'
 import { Button, Card, Facts, Folded, Loaded, Problem, RequestLink } from '../../components/ui.tsx'
 import { requests } from '../../live.ts'
 import { linkTo, param } from '../../place.ts'
@@ -81,7 +81,7 @@ function Judged({ verdict, name }: { verdict: Verdict; name: string | undefined 
           {subject} is {correct ? 'correct' : 'not correct'}
         </span>
       </output>
-      <Facts look="line" facts={Object.entries({ ...counts, pending })} />
+      <Facts facts={{ ...counts, pending }} />
       {causes.length > 0 && (
         <Card title="Causes">
           <ul class="list is-lined">
@@ -132,15 +132,11 @@ function CauseItem({ cause, verdict }: { cause: Cause; verdict: Verdict }) {
 
 /** Renders the pages of a walk as a strip, each with the rows that were lost there; every page opens its request. */
 function Strip({ walk, causes }: { walk: Walk; causes: readonly Cause[] }) {
-  const { list, run, isFull, isComplete, rows, failed, updatedSince } = walk
-  const facts = [
-    `run ${run}`,
-    plural(rows, 'row'),
-    isFull ? 'whole list' : `part of the list${updatedSince === undefined ? '' : ` since ${updatedSince}`}`,
-    isComplete ? 'to its end' : 'ended early',
-  ]
+  const { list, run, isFull, isComplete, rows, failed, updatedSince = '' } = walk
+  const extent = isFull ? 'whole list' : `part of the list${updatedSince && ` since ${updatedSince}`}`
+  const facts = [`run ${run}`, plural(rows, 'row'), extent, isComplete ? 'to its end' : 'ended early']
   return (
-    <section class="walk" aria-label={`Walk from request ${walk.requests[0]}`}>
+    <section class="columns" aria-label={`Walk from request ${walk.requests[0]}`}>
       <p>
         <code>{list}</code> <span class={isComplete ? 'hint' : 'warn'}>{facts.join(' · ')}</span>
       </p>
@@ -148,10 +144,9 @@ function Strip({ walk, causes }: { walk: Walk; causes: readonly Cause[] }) {
         {walk.requests.map((id) => {
           const lost = causes.filter((cause) => cause.requests.at(-1) === id)
           const count = lost.reduce((sum, cause) => sum + cause.count, 0)
-          const look = failed.includes(id) ? 'bad' : count > 0 ? 'warn' : 'good'
           const note = failed.includes(id) ? 'failed' : count > 0 ? `${plural(count, 'row')} lost` : ''
           return (
-            <li key={id} class={look}>
+            <li key={id} class={note === '' ? 'good' : note === 'failed' ? 'bad' : 'warn'}>
               <a href={linkTo('traffic', [`${id}`])} title={lost.map(({ text }) => text).join('\n')}>
                 {id}
               </a>{' '}

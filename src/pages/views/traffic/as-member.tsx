@@ -1,16 +1,16 @@
 import type { Preview } from '../../../lab/explain/schemas.ts'
 import { useRead } from '../../calls.ts'
-import { prepare, routes } from '../../client.ts'
-import { type CastMember, useCast } from '../../components/cast.tsx'
-import { Field } from '../../components/form.tsx'
+import { prepare, preparePreview, routes } from '../../client.ts'
+import { ParamField } from '../../components/form.tsx'
 import { plural, StatusTag } from '../../components/format.tsx'
 import { toText } from '../../components/schema.ts'
-import { Loaded } from '../../components/ui.tsx'
-import { linkTo, param, setQuery } from '../../place.ts'
-import { type ListOperation, type AnyRecord, getLabel, isRecord } from '../data/collections.ts'
+import { type CastMember, useCast } from '../../components/service.tsx'
+import { Loaded, useMore } from '../../components/ui.tsx'
+import { linkTo, param } from '../../place.ts'
+import { type AnyRecord, type ListOperation, getLabel, isRecord, listRecords } from '../data/collections.ts'
 
-/** The most records to compare, and to show. */
-const [MOST, SHOWN] = [250, 20]
+/** The most records to compare. */
+const MOST = 250
 
 interface AsMemberProps {
   /** Path and query, from `/v1` on. */
@@ -35,15 +35,16 @@ export function AsMember({ target, callerId, operation }: AsMemberProps) {
   const path = url.pathname + url.search
   const [own, theirs] = [usePreview(path, caller), usePreview(path, other)]
   const options = Object.fromEntries(others.map(({ id, name, role }) => [id, `${name} · ${role}`]))
-  const [before, after] = [listRecords(own.value), listRecords(theirs.value)]
+  const [before, after] = [listSeen(own.value), listSeen(theirs.value)]
+  const [lost, gained] = [subtract(before, after), subtract(after, before)]
   const sides = [
-    { label: `only ${caller?.name}`, records: subtract(before, after), blind: other },
-    { label: 'both', records: [], count: before.length - subtract(before, after).length, blind: undefined },
-    { label: `only ${other?.name}`, records: subtract(after, before), blind: caller },
+    { label: `only ${caller?.name}`, records: lost, blind: other },
+    { label: 'both', records: [], count: before.length - lost.length },
+    { label: `only ${other?.name}`, records: gained, blind: caller },
   ]
   return (
     <section aria-label="As another member" aria-live="polite">
-      <Field label="Member" value={`${other?.id}`} set={(as) => setQuery({ as })} options={options} />
+      <ParamField name="as" label="Member" value={`${other?.id}`} options={options} />
       <Loaded state={theirs}>
         {({ status, body }) => (
           <p>
@@ -57,7 +58,7 @@ export function AsMember({ target, callerId, operation }: AsMemberProps) {
           {Math.max(before.length, after.length) >= MOST && (
             <p class="hint">Only the first {MOST} records of each are compared.</p>
           )}
-          {sides.every(({ records }) => records.length === 0) && (
+          {lost.length + gained.length === 0 && (
             <p class="hint">
               Both get the same records.
               {operation.parameters.some(({ name }) => name === 'scope') &&
@@ -71,16 +72,17 @@ export function AsMember({ target, callerId, operation }: AsMemberProps) {
               </span>
             ))}
           </p>
-          {sides
-            .filter(({ records }) => records.length > 0)
-            .map(({ label, records, blind }) => (
-              <section key={label}>
-                <h2>
-                  {plural(records.length, 'record')} for {label}
-                </h2>
-                <Reasons {...{ records, operation, path }} most={SHOWN} token={blind?.token ?? ''} />
-              </section>
-            ))}
+          {sides.map(
+            ({ label, records, blind }) =>
+              records.length > 0 && (
+                <section key={label}>
+                  <h2>
+                    {plural(records.length, 'record')} for {label}
+                  </h2>
+                  <Reasons {...{ records, operation, path }} first={20} token={blind?.token ?? ''} />
+                </section>
+              ),
+          )}
         </>
       )}
     </section>
@@ -88,43 +90,43 @@ export function AsMember({ target, callerId, operation }: AsMemberProps) {
 }
 
 const usePreview = (path: string, member: CastMember | undefined) =>
-  useRead(member && prepare('post', routes.preview, { json: { path, token: member.token } }))
+  useRead(member && preparePreview(path, member.token))
 
-function listRecords({ status, body }: Partial<Preview> = {}): readonly AnyRecord[] {
-  const items: unknown = isRecord(body) ? (body['items'] ?? [body]) : body
-  return status === 200 && Array.isArray(items) ? items.filter(isRecord) : []
-}
+/** Lists the records of a response, also a single one. */
+const listSeen = ({ status, body }: Partial<Preview> = {}): readonly AnyRecord[] =>
+  status === 200 ? (listRecords(body) ?? [body].filter(isRecord)) : []
 
 function subtract(some: readonly AnyRecord[], others: readonly AnyRecord[]): readonly AnyRecord[] {
   const ids = new Set(others.map(({ id }) => id))
   return some.filter(({ id }) => !ids.has(id))
 }
 
-interface RequestProps {
+interface ReasonProps {
   readonly operation: ListOperation
   readonly path: string
   readonly token: string
 }
 
-interface ReasonsProps extends RequestProps {
+interface ReasonsProps extends ReasonProps {
   readonly records: readonly AnyRecord[]
-  /** The number of records to show. */
-  readonly most: number
+  /** The number of records to show at first. */
+  readonly first: number
 }
 
 /** Says of records why the response to a member has them, or does not. */
-export function Reasons({ records, most, ...request }: ReasonsProps) {
+export function Reasons({ records, first, ...request }: ReasonsProps) {
+  const [shown, more] = useMore(records, first, first)
   return (
     <ul class="list">
-      {records.slice(0, most).map((record) => (
+      {shown.map((record) => (
         <Reason key={String(record['id'])} {...request} record={record} />
       ))}
-      {records.length > most && <li class="hint">and {records.length - most} more</li>}
+      {more && <li>{more}</li>}
     </ul>
   )
 }
 
-function Reason({ operation, path, token, record }: RequestProps & { readonly record: AnyRecord }) {
+function Reason({ operation, path, token, record }: ReasonProps & { readonly record: AnyRecord }) {
   const id = String(record['id'])
   const reason = useRead(prepare('post', routes.explain, { json: { path, token, id: Number(id) } })).value
   return (

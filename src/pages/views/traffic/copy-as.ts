@@ -1,13 +1,13 @@
 import type { JournalEntry } from '../../../testing/journal/view.ts'
 import { createHeaders, read } from '../../calls.ts'
 import {
+  baseUrl,
   dropReport,
   formatCurl,
   getTarget,
-  type HttpRequest,
   prepare,
   routes,
-  baseUrl,
+  type HttpRequest,
 } from '../../client.ts'
 import { tryJson } from '../../components/schema.ts'
 import { session } from '../../place.ts'

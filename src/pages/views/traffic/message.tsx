@@ -1,12 +1,12 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 
 import type { JournalEntry } from '../../../testing/journal/view.ts'
-import { read } from '../../calls.ts'
-import { readHar } from '../../client.ts'
+import { useRead } from '../../calls.ts'
+import { prepare, routes } from '../../client.ts'
 import { formatBytes, plural } from '../../components/format.tsx'
 import { tryJson } from '../../components/schema.ts'
 import { Tree } from '../../components/tree.tsx'
-import { Button, Facts, Folded } from '../../components/ui.tsx'
+import { Facts, Folded, Loaded } from '../../components/ui.tsx'
 
 interface MessageProps {
   readonly name: 'request' | 'response'
@@ -16,12 +16,9 @@ interface MessageProps {
 
 /** Renders the body of a request or response as a tree, and its headers folded. */
 export function Message({ name, entry, collection }: MessageProps) {
-  const { headers, body: recorded = '', bodyBytes = 0, truncated } = entry[name] ?? { headers: {} }
-  const [whole, setWhole] = useState<string>()
-  const body = whole ?? recorded
-  const isCut = truncated === true && whole === undefined
-  const parsed = useMemo(() => (isCut ? undefined : tryJson(body)), [body, isCut])
-  const subject = `the body of the ${name}`
+  const { headers, body = '', bodyBytes = 0, truncated } = entry[name] ?? { headers: {} }
+  const isCut = truncated === true && body !== ''
+  const whole = useWholeBody(entry, name, isCut)
   const isBroken = name === 'response' && typeof entry.status !== 'number'
   return (
     <>
@@ -35,34 +32,35 @@ export function Message({ name, entry, collection }: MessageProps) {
         </p>
       ) : (
         <>
-          <p class="row hint">
-            {formatBytes(bodyBytes)}
-            {isCut && ', of which the beginning is shown'}
-            {isCut && (
-              <Button run={async () => setWhole(await readWhole(entry, name))}>Show all of it</Button>
-            )}
-          </p>
-          {parsed ? (
-            <Tree value={parsed.json} subject={subject} collection={collection} hasReasons />
-          ) : (
-            <pre>{body}</pre>
-          )}
+          <p class="hint">{formatBytes(bodyBytes)}</p>
+          <Loaded state={isCut ? whole : { value: body }}>
+            {(text) => <Body {...{ text, collection }} subject={`the body of the ${name}`} />}
+          </Loaded>
         </>
       )}
       <Folded title={plural(Object.keys(headers).length, 'header')}>
-        {() => <Facts facts={Object.entries(headers)} />}
+        {() => <Facts look="facts is-list" facts={headers} />}
       </Folded>
     </>
   )
 }
 
-/** Reads a whole body, which only the HAR export has. */
-async function readWhole({ startedAt, url }: JournalEntry, name: MessageProps['name']): Promise<string> {
-  const { log } = await read(readHar)
-  const found = log.entries.find(
-    (one) =>
-      one.startedDateTime === startedAt &&
-      one.request.url.endsWith(new URL(url).pathname + new URL(url).search),
-  )
-  return (name === 'request' ? found?.request.postData?.text : found?.response.content.text) ?? ''
+/** Reads a body that is longer than the journal shows, which only the HAR export has as a whole. */
+function useWholeBody({ id }: JournalEntry, name: MessageProps['name'], isCut: boolean) {
+  const query = { since: `${id - 1}`, limit: '1' }
+  const { value, error } = useRead(isCut ? prepare('get', routes['requests.har'], { query }) : undefined)
+  const found = value?.log.entries[0]
+  const text = name === 'request' ? found?.request.postData?.text : found?.response.content.text
+  return { value: value && (text ?? ''), error }
+}
+
+interface BodyProps {
+  readonly text: string
+  readonly subject: string
+  readonly collection: string | undefined
+}
+
+function Body({ text, ...props }: BodyProps) {
+  const parsed = useMemo(() => tryJson(text), [text])
+  return parsed ? <Tree value={parsed.json} hasReasons {...props} /> : <pre>{text}</pre>
 }

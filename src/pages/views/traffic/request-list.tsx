@@ -234,37 +234,35 @@ export function useBodySearch(): void {
 /** The requests that match the filter. Order: the latest first. */
 const matching = computed((): readonly RequestSummary[] => {
   const [status, text] = [param('status'), param('text').trim().toLowerCase()]
-  const [ids, words] = [found.value, text.split(/\s+/)]
+  const [from, to] = [Number(param('from')), Number(param('to') || Infinity)]
+  const words = text.split(/\s+/)
   const isFound = (request: RequestSummary): boolean => {
     const searched = getSearchText(request)
-    return words.every((word) => searched.includes(word)) || ids.has(request.id)
+    return words.every((word) => searched.includes(word)) || found.value.has(request.id)
   }
-  const [from, to] = [Number(param('from')), Number(param('to') || Infinity)]
-  const isMeant = (request: RequestSummary): boolean =>
-    request.id >= from &&
-    request.id <= to &&
-    (status === '' || `${request.status}` === status || classifyStatus(request.status) === status) &&
-    (text === '' || isFound(request))
-  return requests.value.filter(isMeant).toReversed()
+  return requests.value
+    .filter(({ id }) => id >= from && id <= to)
+    .filter((one) => status === '' || `${one.status}` === status || classifyStatus(one.status) === status)
+    .filter((one) => text === '' || isFound(one))
+    .toReversed()
 })
 
 function getSearchText(request: RequestSummary): string {
   const { method, status, operationId, caller, fault, warnings, problem, scenarios = [] } = request
-  const parts = [
+  return [
     formatInstant(request.startedAt, 'time'),
     method,
     status,
     decode(getTarget(request).replaceAll('+', ' ')),
     operationId,
     caller?.name,
-    fault && `fault ${fault}`,
     problem,
+    fault && `fault ${fault}`,
     ...scenarios.map(({ name, did }) => `scenario ${name} ${did}`),
+    ...warnings.map(({ code, message }) => `warning ${code} ${code.replaceAll('_', ' ')} ${message}`),
   ]
-  const warned = warnings.map(
-    ({ code, message }) => `warning ${code.replaceAll('_', ' ')} ${code} ${message}`,
-  )
-  return [...parts, ...warned].join(' ').toLowerCase()
+    .join(' ')
+    .toLowerCase()
 }
 
 /** The rows of the list: while they are held in place, without those that arrived since. */

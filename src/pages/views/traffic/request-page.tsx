@@ -5,11 +5,11 @@ import type { ExplainedCondition, Explanation } from '../../../lab/explain/schem
 import type { JournalEntry, RequestSummary } from '../../../testing/journal/view.ts'
 import { useRead } from '../../calls.ts'
 import { prepare, prepareFault, readDocument, routes, formatCurl, getTarget } from '../../client.ts'
-import { useCast } from '../../components/cast.tsx'
 import { Copy } from '../../components/copy.tsx'
 import { Field } from '../../components/form.tsx'
 import { Instant, formatBytes, formatDuration, plural, StatusTag } from '../../components/format.tsx'
 import { listDescribed } from '../../components/schema.ts'
+import { useCast } from '../../components/service.tsx'
 import { useEscape } from '../../components/table.tsx'
 import { Act, Button, Facts, Folded, Loaded, Problem, RequestLink } from '../../components/ui.tsx'
 import { connection, requests } from '../../live.ts'
@@ -66,8 +66,7 @@ function Parts({ request }: { request: RequestSummary }) {
   return (
     <>
       <Facts
-        look="line"
-        facts={Object.entries({
+        facts={{
           Status: (
             <>
               <StatusTag status={status} /> {request.fault && <span class="tag odd">by a fault</span>}
@@ -79,7 +78,7 @@ function Parts({ request }: { request: RequestSummary }) {
           Caller: caller ? `${caller.name} (${caller.id}, ${caller.organizationId})` : 'none',
           'Real time': <Instant at={startedAt} part="time" />,
           'Session time': <Instant at={time} />,
-        })}
+        }}
       />
       <div class="row">
         {isPending && <Release requestId={id} />}
