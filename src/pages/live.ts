@@ -119,8 +119,8 @@ function createBuffer(until: AbortSignal) {
   const schedule = (): void => {
     if (isScheduled) return
     isScheduled = true
-    // Browsers run no frames for a hidden page.
-    setTimeout(() => (document.hidden ? publish() : requestAnimationFrame(publish)), PUBLISH_MS)
+    // Not in a frame, which would have to be laid out and painted in the same task.
+    setTimeout(publish, PUBLISH_MS)
   }
   const put = (...entries: readonly RequestSummary[]): void => {
     for (const entry of entries) byId.set(entry.id, entry)

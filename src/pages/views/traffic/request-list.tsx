@@ -72,7 +72,7 @@ export function RequestList({ current }: { current: number | undefined }) {
         onPointerEnter={hold}
         onPointerLeave={hold}
         onFocusIn={hold}
-        onFocusOut={({ relatedTarget }) => isInside(list.current, relatedTarget) || hold()}
+        onFocusOut={({ relatedTarget: to }) => (to instanceof Node && list.current?.contains(to)) || hold()}
         onKeyDown={move}
       >
         <thead>
@@ -110,45 +110,49 @@ export function RequestList({ current }: { current: number | undefined }) {
  * focus, scrolled, or beside an open request.
  */
 function useWindow(
-  scroller: { readonly current: HTMLTableElement | null },
+  list: { readonly current: HTMLTableElement | null },
   current: number | undefined,
   wanted: { current: number | undefined },
 ) {
-  const [{ top, height, row }, setSight] = useState({ top: 0, height: 1_000, row: measureRow(null) })
+  // The first rows are rendered before anything is measured, and those in sight only after they were painted.
+  const [{ top, height, row }, setSight] = useState({ top: 0, height: 0, row: measureRow(null) })
   const query = place.value.query.toString()
-  const hold = (): void => {
-    const list = scroller.current
-    const isWatched = list?.matches(':hover') || isInside(list, document.activeElement)
-    const isHeld = current !== undefined || isWatched || (list?.scrollTop ?? 0) > 0
+  const hold = (at = top): void => {
+    const isHeld = current !== undefined || at > 0 || list.current?.matches(':hover, :focus-within')
     heldAt.value = isHeld ? (heldAt.peek() ?? requests.peek().at(-1)?.id) : undefined
   }
   const look = (): void => {
-    const list = scroller.current
-    if (list) setSight({ top: list.scrollTop, height: list.clientHeight, row: measureRow(list) })
-    hold()
+    if (!list.current) return
+    const { scrollTop, clientHeight } = list.current
+    setSight({ top: scrollTop, height: clientHeight, row: measureRow(list.current) })
+    hold(scrollTop)
   }
   const goToTop = (): void => {
     heldAt.value = undefined
-    scroller.current?.scrollTo({ top: 0 })
+    list.current?.scrollTo({ top: 0 })
     look()
   }
-  useLayoutEffect(() => scroller.current?.scrollTo({ top: 0 }), [query])
+  useLayoutEffect(() => {
+    if (top > 0) list.current?.scrollTo({ top: 0 })
+  }, [query])
   // Shows the row of the opened request; after its details are closed, focuses it.
   const opened = useRef(current)
   const isListed = shown.value.length > 0
   useLayoutEffect(() => {
-    const list = scroller.current
-    const high = measureRow(list)
-    const at = shown.peek().findIndex(({ id }) => id === (current ?? opened.current)) * high
-    const isInSight = list && at >= list.scrollTop && at < list.scrollTop + list.clientHeight - 2 * high
-    if (at >= 0 && !isInSight) list?.scrollTo({ top: at - list.clientHeight / 2 })
+    const at = shown.peek().findIndex(({ id }) => id === (current ?? opened.current))
+    if (at >= 0 && list.current) {
+      const { scrollTop, clientHeight } = list.current
+      const high = measureRow(list.current)
+      const isInSight = at * high >= scrollTop && at * high < scrollTop + clientHeight - 2 * high
+      if (!isInSight) list.current.scrollTo({ top: at * high - clientHeight / 2 })
+    }
     if (current === undefined && document.activeElement === document.body) wanted.current = opened.current
     opened.current = current
-    look()
+    hold()
   }, [current, isListed])
   useEffect(() => {
-    const observer = new ResizeObserver(look)
-    if (scroller.current) observer.observe(scroller.current)
+    const observer = new ResizeObserver(() => setTimeout(look))
+    if (list.current) observer.observe(list.current)
     return () => {
       observer.disconnect()
       heldAt.value = undefined
@@ -157,11 +161,8 @@ function useWindow(
   const first = Math.floor(top / row) - MARGIN
   const from = Math.max(0, Math.min(first, shown.value.length - 1))
   const to = Math.floor((top + height) / row) + MARGIN
-  return { row, range: [from, to] as const, hold, look, goToTop }
+  return { row, range: [from, to] as const, hold: () => hold(), look, goToTop }
 }
-
-const isInside = (list: Element | null, target: EventTarget | null): boolean =>
-  target instanceof Node && list?.contains(target) === true
 
 /** Places a duration between 0.1 ms and 10 s on a logarithmic scale. Units: per cent. */
 const toShare = (ms = 0): number => Math.max(0, Math.min(100, (Math.log10(ms) + 1) * 20))
