@@ -2,6 +2,7 @@ import { batch, signal } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 
 import type { FieldError } from '../core/errors.ts'
+import { tryJson } from './components/schema.ts'
 import { session, switchSession } from './place.ts'
 
 const ADMIN = 'workspace-sandbox admin token'
@@ -10,7 +11,7 @@ declare const result: unique symbol
 
 /** A call to the control plane. Shape: `T` is the type of the response. */
 export interface Call<T = unknown> {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly method: string
   readonly path: string
   /** Sent as JSON, or as it is if it is a file. */
   readonly body?: unknown
@@ -106,16 +107,8 @@ async function parse(response: Response) {
   const text = await response.text()
   if (response.ok) return JSON.parse(text || 'null')
   if (response.status === 401) isLocked.value = true
-  throw toError(response, text)
-}
-
-function toError({ status }: Response, text: string): RequestError {
-  try {
-    const { detail, errors } = JSON.parse(text)
-    return new RequestError(status, `${detail}`, errors)
-  } catch {
-    return new RequestError(status, `The sandbox responded with ${status}.`)
-  }
+  const { detail = `The sandbox responded with ${response.status}.`, errors } = Object(tryJson(text)?.json)
+  throw new RequestError(response.status, detail, errors)
 }
 
 /** The state of a call: its latest value, and the error of the last attempt. */
@@ -166,10 +159,8 @@ function share(text: string): Shared {
   const shared = known.get(key) ?? createShared(JSON.parse(text))
   known.delete(key)
   known.set(key, shared)
-  for (const oldest of known.keys()) {
-    if (known.size <= KEPT) break
-    known.delete(oldest)
-  }
+  const [oldest = ''] = known.keys()
+  if (known.size > KEPT) known.delete(oldest)
   return shared
 }
 

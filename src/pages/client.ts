@@ -9,11 +9,9 @@ import { session, switchSession } from './place.ts'
 
 const client = hc<ControlApp>(location.origin)
 
-/** The routes of the control plane, typed by the server. */
 export const routes: (typeof client)['_sandbox'] = client['_sandbox']
 
-const methods = { get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const
-type Method = keyof typeof methods
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 type Send = (...args: never[]) => Promise<unknown>
 type Route<M extends Method> = Readonly<Record<`$${M}`, Send>> & { $path(parts?: object): string }
 
@@ -38,7 +36,7 @@ export function prepare<M extends Method, R extends Route<M>>(
   // Hono's client puts parameters into the path as they are, and leaves out an empty one: a blank names no record either.
   const encoded = Object.entries(param).map(([name, value]) => [name, encodeURIComponent(value || ' ')])
   const path = route.$path({ param: Object.fromEntries(encoded), query })
-  return { method: methods[method], path, ...(json !== undefined && { body: json }) }
+  return { method: method.toUpperCase(), path, ...(json !== undefined && { body: json }) }
 }
 
 /** Casts a body that the page passes on as entered: the control plane validates it, and its errors name the fields. */
@@ -60,7 +58,6 @@ const reported: ReadonlySet<string> = new Set(['id', 'text', 'matched', 'injecte
 export const prepareScenario = (scenario: object): Call =>
   prepare('post', routes.scenarios, { json: castBody(scenario) })
 
-/** Prepares to move the clock by a duration, or to an instant. */
 export function moveClock(text: string) {
   const by = parseDuration(text)
   return by === undefined

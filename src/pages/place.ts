@@ -1,6 +1,5 @@
 import { computed, signal } from '@preact/signals'
 
-/** The views of the console. Order: as in the navigation. */
 export const viewNames = ['start', 'traffic', 'sync', 'data', 'control'] as const
 export type ViewName = (typeof viewNames)[number]
 

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
 
-/** A bar of a chart, from bottom to top. */
 export interface Bar {
   readonly label: string
   readonly parts: readonly (readonly [look: string, name: string, count: number])[]

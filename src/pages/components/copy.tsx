@@ -5,7 +5,6 @@ interface CopyProps {
   /** The text to copy; a function creates it when it is needed. */
   readonly text: string | (() => string | Promise<string>)
   readonly subject: string
-  /** The button's label; an icon by default. */
   readonly label?: string
 }
 
@@ -22,7 +21,6 @@ export function Copy({ text, subject, label }: CopyProps) {
   )
 }
 
-/** Renders a text with a button that copies it. */
 export function Copyable({ text, subject }: { text: string; subject: string }) {
   return (
     <>

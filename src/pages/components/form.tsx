@@ -21,7 +21,6 @@ import { Folded, Form, Problem } from './ui.tsx'
 
 export interface FieldProps {
   readonly label: string
-  /** The name in errors. */
   readonly name?: string
   readonly value: string
   readonly set: (value: string) => void
@@ -98,17 +97,14 @@ export type Help = Partial<Pick<FieldProps, 'label' | 'hint' | 'placeholder' | '
 
 interface SchemaFieldsProps {
   readonly schema: Schema | undefined
-  /** The fields to show, in this order. */
   readonly names: readonly string[]
   readonly draft: Draft
   readonly set: (draft: Draft) => void
   readonly error?: unknown
   readonly help?: Readonly<Record<string, Help>>
-  /** The meaning of an empty field. */
   readonly empty?: string
 }
 
-/** Renders the fields of an object by its schema. */
 export function SchemaFields({ schema, names, help, draft, set, error, empty = '' }: SchemaFieldsProps) {
   return (
     <div class="fields">
@@ -141,10 +137,8 @@ export function SchemaFields({ schema, names, help, draft, set, error, empty = '
 }
 
 interface SchemaFormProps extends Omit<SchemaFieldsProps, 'draft' | 'set' | 'error' | 'names'> {
-  /** Default: the fields that have help. */
   readonly names?: readonly string[]
   readonly label: string
-  /** Further fields, folded. */
   readonly more?: { readonly label: string; readonly names: readonly string[] }
   readonly initial?: Draft
   readonly verb: string
@@ -248,7 +242,6 @@ export function useFile(take: (content: Blob, name: string) => unknown) {
   return { open, error }
 }
 
-/** Renders the messages of an error that no field shows. */
 export function OtherErrors({ error, names }: { error: unknown; names: readonly string[] }) {
   const errors = listFieldErrors(error)
   const rest = errors.filter((one) => !names.some((name) => isOf(name)(one)))

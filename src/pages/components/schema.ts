@@ -29,17 +29,14 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Message>>
 }
 
-/** The parts of an OpenAPI document that the console reads. */
 export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** Finds the schema of a body, whatever its type. */
 export const findSchema = (message: Message | undefined): Schema | undefined =>
   Object.values(message?.content ?? {})[0]?.schema
 
-/** Lists the operations of a document; none until it is loaded. */
 export const listDescribed = (document: OpenApiDocument | undefined): readonly Operation[] =>
   Object.values(document?.paths ?? {}).flatMap(Object.values<Operation>)
 
@@ -136,7 +133,6 @@ function parseText(schema: Schema, text: string): unknown {
 
 const parseNumber = (text: string): number | string => (Number.isNaN(Number(text)) ? text : Number(text))
 
-/** Parses JSON; undefined if it is invalid. */
 export function tryJson(text: string): { readonly json: unknown } | undefined {
   try {
     return { json: JSON.parse(text) }

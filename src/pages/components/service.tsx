@@ -33,7 +33,6 @@ export function MemberSelect({ label, chosen }: { label: string; chosen?: number
   return <ParamField name="member" {...{ label, value }} options={Object.fromEntries(options)} />
 }
 
-/** Builds a request of a path below `/v1`, in the page's session. */
 export const toRequest = (path: string, token: string): HttpRequest => ({
   method: 'GET',
   url: `${baseUrl()}${path}`,

@@ -5,7 +5,6 @@ import { type AnyRecord, findCollection, getLabel, references } from '../views/d
 import { Copy } from './copy.tsx'
 import { Button, useMore } from './ui.tsx'
 
-/** The number of values of a list or an object to show at first. */
 const SHOWN = 100
 
 /** Shorter parts are not folded at first. Units: characters of JSON. */

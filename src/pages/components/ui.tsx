@@ -44,7 +44,6 @@ export function Act<T>({ call, done, after, ask, ...rest }: ActProps<T>) {
   )
 }
 
-/** The question that waits for an answer. */
 const asked = signal<(Question & { readonly answer: (isYes: boolean) => void }) | undefined>()
 
 /** Asks in a dialog before an action; resolves to whether it may go on. */
@@ -81,40 +80,30 @@ export function Problem({ error }: { error: unknown }) {
   )
 }
 
-interface LoadedProps<T> {
-  readonly state: ReadState<T>
-  readonly children: (value: T) => ComponentChildren
-}
-
 /** Renders what was read; until then that it is loading, or the error with a button that tries again. */
-export function Loaded<T>({ state: { value, error }, children }: LoadedProps<T>) {
-  if (value === undefined && error === undefined) return <p class="empty loading">Loading…</p>
+export function Loaded<T>(props: { state: ReadState<T>; children: (value: T) => ComponentChildren }) {
+  const { value, error } = props.state
+  if (value !== undefined) return <>{props.children(value)}</>
+  if (error === undefined) return <p class="empty loading">Loading…</p>
   return (
     <>
       <Problem error={error} />
-      {value === undefined ? <Button run={() => (revision.value += 1)}>Try again</Button> : children(value)}
+      <Button run={() => (revision.value += 1)}>Try again</Button>
     </>
   )
 }
 
-interface FoldedProps {
-  readonly title: string
-  readonly isOpen?: boolean
-  readonly children: () => ComponentChildren
-}
-
 /** Renders a part that is folded at first, and only rendered once it is opened. */
-export function Folded({ title, isOpen: isOpenAtFirst = false, children }: FoldedProps) {
-  const [isOpen, setOpen] = useState(isOpenAtFirst)
+export function Folded(props: { title: string; isOpen?: boolean; children: () => ComponentChildren }) {
+  const [isOpen = false, setOpen] = useState(props.isOpen)
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{title}</summary>
-      {isOpen && children()}
+      <summary>{props.title}</summary>
+      {isOpen && props.children()}
     </details>
   )
 }
 
-/** Renders a section with a heading, which code may focus. */
 export function Card({ title, children }: { title: ComponentChildren; children: ComponentChildren }) {
   const id = useId()
   return (
@@ -130,12 +119,12 @@ export function Card({ title, children }: { title: ComponentChildren; children: 
 interface FactsProps {
   readonly facts: Readonly<Record<string, ComponentChildren>>
   /** `is-list` puts each on a line, `fields` each under its name. */
-  readonly look?: 'facts' | 'facts is-list' | 'fields'
+  readonly look?: 'facts is-list' | 'fields'
 }
 
-export function Facts({ facts, look = 'facts' }: FactsProps) {
+export function Facts({ facts, look }: FactsProps) {
   return (
-    <dl class={look}>
+    <dl class={look ?? 'facts'}>
       {Object.entries(facts).map(([name, value]) => (
         <div key={name} class={typeof value === 'string' && value.length > 60 ? 'is-wide' : undefined}>
           <dt>{name}</dt> <dd>{value}</dd>
@@ -187,11 +176,9 @@ export function Form({ label, submit, error, children }: FormProps) {
 
 interface DialogProps extends Omit<FormProps, 'label'> {
   readonly title: string
-  /** The label of the submit button. */
   readonly verb: string
   readonly look?: 'primary' | 'bad'
   readonly isDisabled?: boolean
-  /** Another button beside those. */
   readonly more?: ComponentChildren
   readonly close: () => void
 }
@@ -234,7 +221,6 @@ export function useModal(onClose: () => void) {
   return { ref, onClose: () => ref.current && connection.peek() !== 'lost' && onClose() }
 }
 
-/** The lines of each icon, as a path in a square of 24. */
 const icons = {
   clock: 'M12 2a10 10 0 1 0 .01 0zM12 6.5V12l4 2',
   copy: 'M9 9h12v12H9zM5 15H3V3h12v2',

@@ -4,9 +4,8 @@ import { prepare, routes, castBody } from '../client.ts'
 import { formatMove, formatNumber, plural } from '../components/format.tsx'
 import { toWords } from '../components/schema.ts'
 import { Icon, type IconName, Button, Act } from '../components/ui.tsx'
-import { connection } from '../live.ts'
+import { connection, journalRevision, overview } from '../live.ts'
 import { linkTo, place, session, switchSession, viewNames } from '../place.ts'
-import { journalRevision, overview } from './overview.ts'
 
 export function Header({ openPalette }: { openPalette: (text?: string) => void }) {
   const isLive = connection.value === 'live'

@@ -5,9 +5,8 @@ import { adminToken, unlock } from '../calls.ts'
 import { prepare, routes } from '../client.ts'
 import { Code } from '../components/copy.tsx'
 import { Act, Button, Form, Problem } from '../components/ui.tsx'
-import { reconnect } from '../live.ts'
+import { overview, reconnect } from '../live.ts'
 import { switchSession } from '../place.ts'
-import { overview } from './overview.ts'
 
 interface MessageProps {
   readonly title: string
@@ -68,7 +67,6 @@ export function Gone({ id }: { id: string }) {
   )
 }
 
-/** Asks for the admin token. */
 export function Unlock() {
   const [token, setToken] = useState('')
   return (

@@ -17,7 +17,6 @@ import guide from './guide.json' with { type: 'json' }
 /** The number of actions to show, and how many of them a group may have beside others. */
 const [SHOWN, SHARE] = [14, 3]
 
-/** @param initial the text to begin with */
 export function Palette({ initial, close }: { initial: string; close: () => void }) {
   const id = useId()
   const [text, setText] = useState(initial)

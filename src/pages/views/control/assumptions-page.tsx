@@ -5,8 +5,8 @@ import { SchemaForm, Search } from '../../components/form.tsx'
 import { plural } from '../../components/format.tsx'
 import { type Draft, tryJson, toText } from '../../components/schema.ts'
 import { Button, Loaded, Problem, reveal } from '../../components/ui.tsx'
+import { overview } from '../../live.ts'
 import { param, setQuery } from '../../place.ts'
-import { overview } from '../../shell/overview.ts'
 
 export function AssumptionsPage() {
   const state = useRead(prepare('get', routes.assumptions))

@@ -6,16 +6,14 @@ import { type Bar, Bars } from '../../components/bars.tsx'
 import { SchemaForm, useBodySchema } from '../../components/form.tsx'
 import { Instant, formatInstant, formatMove, plural } from '../../components/format.tsx'
 import { Act, Button, Card, Facts, confirm } from '../../components/ui.tsx'
-import { requests } from '../../live.ts'
+import { overview, requests } from '../../live.ts'
 import { linkTo, session } from '../../place.ts'
 import { listDifferences } from '../../shell/header.tsx'
-import { overview } from '../../shell/overview.ts'
 import { countByCollection, formatCounts } from '../data/collections.ts'
 
 export function ClockPage() {
   const { now = '', movedMs = 0, future } = overview.value ?? {}
   const change = useChange()
-  /** The time before the last move. */
   const [before, setBefore] = useState<string>()
   const to = now && new Date(Date.parse(now) + 30 * DAY).toISOString()
   const events = useRead(
@@ -112,7 +110,6 @@ function DaysAhead({ from, to, items, move }: DaysAheadProps) {
   )
 }
 
-/** Says what a move of the clock has changed, the counts first. */
 function Moved({ since, isStill }: { since: string; isStill: boolean }) {
   const query = { since, by: 'clock', latest: '250' } as const
   const { items, totalCount = 0 } = useRead(prepare('get', routes.data.changes, { query })).value ?? {}

@@ -1,6 +1,5 @@
 import { useState, useRef } from 'preact/hooks'
 
-import type { FaultInput } from '../../../testing/faults/fault.ts'
 import type { ListedScenario } from '../../../testing/scenarios/scenario.ts'
 import { type Call, useChange, useRead, type ReadState } from '../../calls.ts'
 import { dropReport, prepare, prepareFault, routes, prepareScenario } from '../../client.ts'
@@ -15,15 +14,28 @@ import {
 import { plural } from '../../components/format.tsx'
 import { type Draft, toText } from '../../components/schema.ts'
 import { Button, Card, Folded, Loaded, Act, RequestLink } from '../../components/ui.tsx'
-import { requests } from '../../live.ts'
+import { journalRevision, requests } from '../../live.ts'
 import { param, setQuery } from '../../place.ts'
-import { journalRevision } from '../../shell/overview.ts'
+
+/** The fields of each effect, with values that are useful at once. */
+const effects: Readonly<Record<string, Draft>> = {
+  Status: { status: '503', retryAfterSeconds: '', times: '1' },
+  Delay: { delayMs: '2000' },
+  'Rate limit': { 'rateLimit.requests': '10', 'rateLimit.windowSeconds': '10' },
+  'Broken response': { malfunction: 'truncate', times: '1' },
+  'Connection reset': { reset: 'true' },
+  Hold: { gate: 'true', times: '1' },
+  Sequence: { sequence: '503, 503, pass', repeat: '' },
+  Profile: { profile: 'flaky' },
+}
+
+const more = ['method', 'path', 'after', 'probability', 'delayMs', 'stored', 'headers', 'body']
 
 export function FaultsPage() {
-  const name = param('effect')
+  const effect = param('effect') in effects ? param('effect') : 'Status'
   return (
     <div class="columns">
-      <FaultForm key={name} name={name} effect={effects[name] ?? status} />
+      <FaultForm key={effect} effect={effect} />
       <ActiveList
         title="Faults"
         state={useRead(prepare('get', routes.faults), journalRevision.value)}
@@ -36,37 +48,12 @@ export function FaultsPage() {
   )
 }
 
-interface Effect {
-  readonly label: string
-  /** The fields that belong to the effect, in front of those that any fault has. */
-  readonly fields?: readonly string[]
-  /** A fault that is useful at once. */
-  readonly initial?: Draft
-  readonly fixed?: FaultInput
-}
-
-const status: Effect = {
-  label: 'Status',
-  fields: ['status', 'retryAfterSeconds'],
-  initial: { status: '503', times: '1' },
-}
-const limit = { 'rateLimit.requests': '10', 'rateLimit.windowSeconds': '10' }
-const broken = { malfunction: 'truncate', times: '1' }
-const effects: Readonly<Record<string, Effect>> = {
-  '': status,
-  delay: { label: 'Delay', fields: ['delayMs'], initial: { delayMs: '2000' } },
-  limit: { label: 'Rate limit', fields: ['rateLimit'], initial: limit },
-  broken: { label: 'Broken response', fields: ['malfunction'], initial: broken },
-  reset: { label: 'Connection reset', fixed: { reset: true } },
-  hold: { label: 'Hold', initial: { times: '1' }, fixed: { gate: true } },
-  sequence: { label: 'Sequence', fields: ['sequence', 'repeat'], initial: { sequence: '503, 503, pass' } },
-  profile: { label: 'Profile', fields: ['profile'], initial: { profile: 'flaky' } },
-}
-
-const more = ['method', 'path', 'after', 'probability', 'delayMs', 'stored', 'headers', 'body']
-
-function FaultForm({ name, effect }: { name: string; effect: Effect }) {
-  const { fields = [], initial = {}, fixed } = effect
+function FaultForm({ effect }: { effect: string }) {
+  const initial = effects[effect] ?? {}
+  // A profile says itself how long it acts.
+  const common = effect === 'Profile' ? ['operationId'] : ['operationId', 'times']
+  const own = Object.keys(initial).map((name) => name.split('.')[0] ?? name)
+  const names = [...new Set([...own.filter((name) => name !== 'times'), ...common])]
   const change = useChange()
   const profiles = useRead(prepare('get', routes.faults.profiles)).value?.items ?? []
   const help: Readonly<Record<string, Help>> = {
@@ -78,33 +65,32 @@ function FaultForm({ name, effect }: { name: string; effect: Effect }) {
     times: { label: 'How many requests', placeholder: 'all, until removed' },
     operationId: { label: 'Operation', options: toOptions(useOperationIds()) },
     stored: { label: 'Handle the request first' },
+    reset: { label: 'Reset the connection' },
+    gate: { label: 'Hold until released' },
     headers: { placeholder: '{ "X-Request-Id": "7" }' },
   }
   return (
     <Card title="Add a fault">
       <fieldset class="row" aria-label="Effect">
-        {Object.entries(effects).map(([one, { label }]) => (
-          <Button key={one} pressed={one === name} run={() => setQuery({ effect: one })}>
-            {label}
+        {Object.keys(effects).map((name) => (
+          <Button key={name} pressed={name === effect} run={() => setQuery({ effect: name })}>
+            {name}
           </Button>
         ))}
       </fieldset>
       <SchemaForm
         label="Add a fault"
         schema={useBodySchema('addFaults')}
-        names={[...fields, 'operationId', ...(name === 'profile' ? [] : ['times'])]}
+        names={names}
         more={{
           label: 'Path, probability, headers, body',
-          names: more.filter((one) => !fields.includes(one)),
+          names: more.filter((name) => !names.includes(name)),
         }}
         initial={initial}
         help={help}
         verb="Add fault"
         change={change}
-        submit={(body: object) => {
-          const fault = { ...body, ...fixed }
-          return change.make(prepareFault(fault), `Added: ${describeFault(fault)}`)
-        }}
+        submit={(fault: object) => change.make(prepareFault(fault), `Added: ${describeFault({ ...fault })}`)}
       />
       <p class="hint">A new fault comes after the others; the first that matches a request acts on it.</p>
     </Card>
@@ -174,7 +160,6 @@ interface ActiveListProps<T extends Active> {
   readonly prepareRemoval: (id: string) => Call
   readonly removeAll: Call
   readonly describe: (item: T) => string
-  /** Reports whether something has acted on a request. */
   readonly hasActed: (id: string, request: (typeof requests.value)[number]) => boolean
 }
 

@@ -7,8 +7,8 @@ import { Instant } from '../../components/format.tsx'
 import { tryJson } from '../../components/schema.ts'
 import { saveFile } from '../../components/service.tsx'
 import { Act, Button, Card, Loaded, Problem, confirm, useMore } from '../../components/ui.tsx'
+import { overview } from '../../live.ts'
 import { session, switchSession } from '../../place.ts'
-import { overview } from '../../shell/overview.ts'
 
 export function SessionsPage() {
   const state = useRead(prepare('get', routes.sessions))
@@ -41,7 +41,6 @@ export function SessionsPage() {
   )
 }
 
-/** Renders a session; the default one if none is listed. */
 function SessionRow({ listed }: { listed: SessionInfo | undefined }) {
   const id = listed?.id ?? 'default'
   const name = listed?.name ?? id

@@ -21,10 +21,8 @@ import {
 } from './collections.ts'
 import { RecordForm } from './record-form.tsx'
 
-/** The number of records on a page, which is the default of the service. */
 const ROWS = 100
 
-/** The number of records that a search has found whose reasons are shown. */
 const EXPLAINED = 5
 
 /** Renders what the service responds to a member, or the stored records if a text is searched or no operation lists them. */
@@ -130,14 +128,8 @@ const isPreview = (value: unknown): value is Preview => isRecord(value) && 'warn
 const splitValues = (schema: Schema, text: string): readonly string[] =>
   (listTypes(schema).includes('array') ? text.split(/,\s*/) : [text]).filter(Boolean)
 
-interface PagerProps {
-  readonly offset: number
-  readonly count: number
-  /** Undefined if the response does not say it. */
-  readonly total: number | undefined
-}
-
-function Pager({ offset, count, total }: PagerProps) {
+/** @param total undefined if the response does not say it */
+function Pager({ offset, count, total }: { offset: number; count: number; total: number | undefined }) {
   const last = offset + count
   const turn = (by: number): void => {
     setQuery({ page: String(offset / ROWS + by) })

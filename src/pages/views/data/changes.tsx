@@ -8,12 +8,10 @@ import { Difference } from '../../components/difference.tsx'
 import { ParamField } from '../../components/form.tsx'
 import { Instant, formatInstant, plural } from '../../components/format.tsx'
 import { Tree } from '../../components/tree.tsx'
-import { Act, Button, Card, Folded, Loaded, RequestLink } from '../../components/ui.tsx'
+import { Act, Button, Card, Folded, Loaded, RequestLink, useMore } from '../../components/ui.tsx'
+import { overview } from '../../live.ts'
 import { linkTo, param, place, setQuery, show } from '../../place.ts'
-import { overview } from '../../shell/overview.ts'
 import { countByCollection, formatCounts, getLabel, looks, singularize } from './collections.ts'
-
-const [PAGE, MOST] = [50, 250]
 
 type UndoableChange = Pick<RecordChange, 'kind'> & { readonly collection: string; readonly id: unknown }
 
@@ -37,14 +35,14 @@ const authors = {
 export function Changes() {
   const { changes = 0, now = '' } = overview.value ?? {}
   const [by, kind, since] = [param('by'), param('kind'), param('since')]
-  const [limit, setLimit] = useState(PAGE)
   const query = {
-    latest: `${limit}`,
+    latest: '250',
     ...(since !== '' && { since }),
     ...(by !== '' && { by: castBody(by) }),
     ...(kind !== '' && { kind: castBody(kind) }),
   }
   const state = useRead(prepare('get', routes.data.changes, { query }), now)
+  const [groups, more] = useMore(groupByCause(state.value?.items ?? []), 50, 50)
   const verb = `Undo ${plural(changes, 'change')}`
   return (
     <>
@@ -85,7 +83,7 @@ export function Changes() {
               </p>
             )}
             <ol class="list is-lined">
-              {groupByCause(items).map((group) => (
+              {groups.map((group) => (
                 <Group
                   key={`${group[0]?.collection} ${group[0]?.id}`}
                   changes={group}
@@ -93,10 +91,8 @@ export function Changes() {
                 />
               ))}
             </ol>
-            {totalCount > items.length && limit < MOST && (
-              <Button run={() => setLimit(MOST)}>Show more of {totalCount}</Button>
-            )}
-            {totalCount > items.length && limit === MOST && (
+            {more}
+            {totalCount > items.length && (
               <p class="hint">And {totalCount - items.length} earlier changes.</p>
             )}
           </>
@@ -154,7 +150,6 @@ function Group({ changes, isUndoable }: { changes: readonly ListedChange[]; isUn
 
 interface FeedItemProps {
   readonly change: ListedChange
-  /** The other changes of the same cause. */
   readonly also?: string
   readonly isUndoable: boolean
 }

@@ -94,7 +94,6 @@ function findItemSchema({ responses }: Operation, resolve: (schema: Schema) => S
 /** Formats a collection's name, as in `trigger logs`. */
 export const pluralize = (collection: string): string => toWords(collection).toLowerCase()
 
-/** Formats the name of one record, as in `trigger log`. */
 export const singularize = (collection: string): string =>
   pluralize(collection).replace(/ies$/, 'y').replace(/s$/, '')
 
@@ -104,7 +103,6 @@ export const formatCounts = (counts: Readonly<Partial<Record<string, number>>>):
     .map(([name, count = 0]) => `${formatNumber(count)} ${count === 1 ? singularize(name) : pluralize(name)}`)
     .join(', ')
 
-/** Counts records by their collection. */
 export const countByCollection = (some: readonly { readonly collection: string }[]): Record<string, number> =>
   Object.fromEntries(
     Array.from(
@@ -155,11 +153,9 @@ export function summarize(value: unknown): string {
   return detail === undefined || detail === null ? label : `${label}: ${summarize(detail)}`
 }
 
-export function abbreviate(values: readonly unknown[]): string {
+export const abbreviate = (values: readonly unknown[]): string => {
   const parts = values.flatMap((value) => (isRecord(value) ? (value['members'] ?? value) : value))
-  return Array.from(new Set(parts.map((part) => (isRecord(part) ? getLabel(part) : summarize(part))))).join(
-    ', ',
-  )
+  return [...new Set(parts.map((part) => (isRecord(part) ? getLabel(part) : summarize(part))))].join(', ')
 }
 
 /** Fields with fewer values than this are likely to have no others. */

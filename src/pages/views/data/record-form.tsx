@@ -9,7 +9,6 @@ import { linkTo, param, place, show } from '../../place.ts'
 import { type AnyRecord, type RecordProps, isRecord, listKnownWords, singularize } from './collections.ts'
 
 interface RecordFormProps extends Pick<RecordProps, 'operation' | 'member'> {
-  /** The record to edit; undefined to create one. */
   readonly record?: AnyRecord
   /** The values of a new record, instead of the filters in the URL. */
   readonly given?: Draft
@@ -31,7 +30,6 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
     return { ...author, ...Object.fromEntries(filters), ...given }
   })
   const [draft, set] = useState(initial)
-  /** The id of the record that was created last. */
   const [latest, setLatest] = useState('')
   const others = useRead(prepareRecords(collection, { organizationId, limit: '250' })).value?.items ?? []
   const { make, isBusy, error } = useChange()

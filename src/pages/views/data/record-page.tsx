@@ -115,7 +115,6 @@ function Actions(props: RecordProps) {
   )
 }
 
-/** Links the lists of what belongs to a record. */
 function Related({ operation: { collection }, operations, record }: RecordProps) {
   const id = String(record['id'])
   const links = operations.flatMap(({ collection: other, pathNames, parameters, item }) => {

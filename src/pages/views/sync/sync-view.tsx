@@ -7,9 +7,8 @@ import { FileField, useFile } from '../../components/form.tsx'
 import { plural } from '../../components/format.tsx'
 import { MemberSelect, useCast } from '../../components/service.tsx'
 import { Button, Card, Facts, Folded, Loaded, Problem, RequestLink } from '../../components/ui.tsx'
-import { requests } from '../../live.ts'
+import { journalRevision, requests } from '../../live.ts'
 import { linkTo, param } from '../../place.ts'
-import { journalRevision } from '../../shell/overview.ts'
 import { pluralize } from '../data/collections.ts'
 
 /** Says whether what a member has synced is correct, and which request has lost which rows. */

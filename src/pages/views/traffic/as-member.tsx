@@ -9,11 +9,9 @@ import { Loaded, useMore } from '../../components/ui.tsx'
 import { linkTo, param } from '../../place.ts'
 import { type AnyRecord, type ListOperation, getLabel, isRecord, listRecords } from '../data/collections.ts'
 
-/** The most records to compare. */
 const MOST = 250
 
 interface AsMemberProps {
-  /** Path and query, from `/v1` on. */
   readonly target: string
   readonly callerId: number | undefined
   /** The list that the request reads; undefined if it reads none. */
@@ -92,7 +90,6 @@ export function AsMember({ target, callerId, operation }: AsMemberProps) {
 const usePreview = (path: string, member: CastMember | undefined) =>
   useRead(member && preparePreview(path, member.token))
 
-/** Lists the records of a response, also a single one. */
 const listSeen = ({ status, body }: Partial<Preview> = {}): readonly AnyRecord[] =>
   status === 200 ? (listRecords(body) ?? [body].filter(isRecord)) : []
 
@@ -109,7 +106,6 @@ interface ReasonProps {
 
 interface ReasonsProps extends ReasonProps {
   readonly records: readonly AnyRecord[]
-  /** The number of records to show at first. */
   readonly first: number
 }
 

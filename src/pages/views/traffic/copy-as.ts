@@ -10,8 +10,8 @@ import {
   type HttpRequest,
 } from '../../client.ts'
 import { tryJson } from '../../components/schema.ts'
+import { overview } from '../../live.ts'
 import { session } from '../../place.ts'
-import { overview } from '../../shell/overview.ts'
 import type { ListedChange } from '../data/changes.tsx'
 import { findCollection, isRecord } from '../data/collections.ts'
 
@@ -27,7 +27,6 @@ export function rebuild({ method, request, ...rest }: JournalEntry, token: strin
   return { method, url, headers: Object.fromEntries(headers), body: request.body }
 }
 
-/** Formats a value as code, indented by two. */
 const format = (value: unknown): string => JSON.stringify(value, undefined, 2).replaceAll('\n', '\n  ')
 
 const formatOptions = ({ method, headers, body }: HttpRequest, bodyName: string): string =>

@@ -13,9 +13,8 @@ import {
 } from '../../components/format.tsx'
 import { findNext } from '../../components/table.tsx'
 import { Button } from '../../components/ui.tsx'
-import { requests, MAX_REQUESTS } from '../../live.ts'
+import { journalRevision, MAX_REQUESTS, requests } from '../../live.ts'
 import { decode, place, show, linkTo, param } from '../../place.ts'
-import { journalRevision } from '../../shell/overview.ts'
 
 /** Measures the height that the style gives each row, the header among them. Units: pixels. */
 const measureRow = (list: HTMLTableElement | null): number => list?.rows[0]?.offsetHeight ?? 26
@@ -23,7 +22,6 @@ const measureRow = (list: HTMLTableElement | null): number => list?.rows[0]?.off
 /** The number of rows that are rendered out of sight, above and below. */
 const MARGIN = 12
 
-/** The class of each column, by its label. */
 const columns = {
   'Time (UTC)': 'is-minor',
   Method: undefined,
@@ -201,7 +199,6 @@ function Row({ request, index, isCurrent }: { request: RequestSummary; index: nu
   )
 }
 
-/** Renders what is special about a request as chips. */
 function Notes({ request: { fault, warnings, scenarios } }: { request: RequestSummary }) {
   const notes = [
     ...(fault === undefined ? [] : [['odd', '⚡', 'fault', 'A fault acted on it'] as const]),
@@ -266,13 +263,11 @@ function getSearchText(request: RequestSummary): string {
     .toLowerCase()
 }
 
-/** The rows of the list: while they are held in place, without those that arrived since. */
 export const shown = computed(() => {
   const last = heldAt.value ?? Infinity
   return matching.value.filter(({ id }) => id <= last)
 })
 
-/** The number of requests since the rows were held in place. */
 const unseen = computed(() => matching.value.length - shown.value.length)
 
 /** Whether the journal has dropped requests that are older than the first one. */

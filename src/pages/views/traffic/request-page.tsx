@@ -6,15 +6,14 @@ import type { JournalEntry, RequestSummary } from '../../../testing/journal/view
 import { useRead } from '../../calls.ts'
 import { prepare, prepareFault, readDocument, routes, formatCurl, getTarget } from '../../client.ts'
 import { Copy } from '../../components/copy.tsx'
-import { Field } from '../../components/form.tsx'
+import { ParamField } from '../../components/form.tsx'
 import { Instant, formatBytes, formatDuration, plural, StatusTag } from '../../components/format.tsx'
 import { listDescribed } from '../../components/schema.ts'
 import { useCast } from '../../components/service.tsx'
 import { useEscape } from '../../components/table.tsx'
 import { Act, Button, Facts, Folded, Loaded, Problem, RequestLink } from '../../components/ui.tsx'
-import { connection, requests } from '../../live.ts'
-import { leaveRequest, linkTo, param, setQuery } from '../../place.ts'
-import { journalRevision } from '../../shell/overview.ts'
+import { connection, journalRevision, requests } from '../../live.ts'
+import { leaveRequest, linkTo, param } from '../../place.ts'
 import { useOperations } from '../data/collections.ts'
 import { AsMember } from './as-member.tsx'
 import { formatFetch, formatState, formatTest, rebuild, runnerNames } from './copy-as.ts'
@@ -93,9 +92,7 @@ function Parts({ request }: { request: RequestSummary }) {
         )}
       </div>
       <Problem error={error} />
-      {typeof status === 'number' && (
-        <Why requestId={id} isRead={method === 'GET'} collection={operation?.collection} />
-      )}
+      {typeof status === 'number' && <Why request={request} collection={operation?.collection} />}
       {/* Some warnings are found only when somebody reads the request. */}
       <Remarks request={entry ?? request} />
       {method === 'GET' && request.path.startsWith('/v1/') && (
@@ -140,54 +137,42 @@ function CopyAs({ entry }: { entry: JournalEntry }) {
   const { members, invalidTokens } = useCast()
   const token = members.find(({ id }) => id === entry.caller?.id)?.token ?? invalidTokens[0]
   const request = rebuild(entry, token)
+  const tests = typeof entry.status === 'number' ? runnerNames : []
   return (
     <>
       <Copy text={formatCurl(request)} subject="the request as curl" label="Copy as curl" />
       <Copy text={formatFetch(request)} subject="the request as fetch" label="fetch" />
-      {typeof entry.status === 'number' &&
-        runnerNames.map((name) => (
-          <Copy
-            key={name}
-            text={() => formatTest(name, entry, request)}
-            subject={`a test for ${name}`}
-            label={`${name} test`}
-          />
-        ))}
+      {tests.map((name) => {
+        const text = (): Promise<string> => formatTest(name, entry, request)
+        return <Copy key={name} text={text} subject={`a test for ${name}`} label={`${name} test`} />
+      })}
       <Copy text={formatState} subject="a command that arranges this state" label="Arrange this state" />
     </>
   )
 }
 
-interface WhyProps {
-  readonly requestId: number
-  readonly isRead: boolean
-  readonly collection: string | undefined
-}
-
 /** Says why a recorded response is as it is, or why a record, by its id or name, is or is not in it. */
-function Why({ requestId, isRead, collection }: WhyProps) {
-  const text = param('record')
+function Why({ request, collection }: { request: RequestSummary; collection: string | undefined }) {
+  const text = param('record').trim()
+  const isRead = request.method === 'GET'
   const isId = /^\d{1,15}$/.test(text)
   const query = { q: text, limit: '50' }
-  const { items } =
-    useRead(isId || text === '' ? undefined : prepare('get', routes.find, { query })).value ?? {}
-  const named = items?.find((one) => one.collection === collection)
+  const found = useRead(isId || text === '' ? undefined : prepare('get', routes.find, { query })).value
+  const named = found?.items.find((one) => one.collection === collection)
   const id = isId ? Number(text) : named?.id
   const record = isRead && id !== undefined ? { id } : {}
-  const state = useRead(prepare('post', routes.explain, { json: { requestId, ...record } }))
+  const state = useRead(prepare('post', routes.explain, { json: { requestId: request.id, ...record } }))
   return (
     <section aria-label="Why" aria-live="polite">
       <Loaded state={state}>{(explanation) => <Verdict explanation={explanation} />}</Loaded>
       {isRead && (
-        <Field
-          label="Why is, or is not, this record in the response?"
+        <ParamField
           name="record"
-          value={text}
-          set={(one) => setQuery({ record: one.trimStart() })}
+          label="Why is, or is not, this record in the response?"
           placeholder="its id or name"
         />
       )}
-      {items && (
+      {found && (
         <p class="hint">{named ? `${named.name} is ${named.id}.` : `No record in it is called ${text}.`}</p>
       )}
     </section>
@@ -276,11 +261,7 @@ function Remarks({ request }: { request: Pick<RequestSummary, 'id' | 'fault' | '
       {warnings.map(({ code, message, requestIds }) => (
         <p key={code + message}>
           <span class="tag warn">{code}</span> {message}
-          {requestIds.some((other) => other !== id) && '. See '}
-          {requestIds.map(
-            (other) =>
-              other !== id && <RequestLink key={other} id={other}>{`request ${other} `}</RequestLink>,
-          )}
+          {requestIds.map((other) => other !== id && [' ', <RequestLink key={other} id={other} />])}
         </p>
       ))}
     </>

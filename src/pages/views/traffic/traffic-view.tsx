@@ -57,7 +57,6 @@ function Actions() {
   )
 }
 
-/** The number of bars of the timeline. */
 const BARS = 60
 
 /** Renders when the requests arrived, by status; a part that is chosen filters the list. */
