@@ -8,8 +8,10 @@ import { Storage } from '../../src/store/disk/storage.ts'
 import {
   as,
   createJsonPost,
+  customers,
   expectInvalid,
   expectProblem,
+  home,
   note,
   notes,
   openSandbox,
@@ -20,9 +22,11 @@ import {
 const fixture = { extends: 'empty', customers: [{ id: 1 }] }
 const asJson = { 'content-type': 'application/json' }
 
+const sandbox = await openSandbox({ fixture })
+const mara = as(sandbox, 'mara')
+
 it('returns a problem with type, title, status, detail and code (assumed A-05)', async () => {
-  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
-  const response = await mara.send('/organizations/harbor/customers/1')
+  const response = await mara.send(`${customers}/2`)
   expect(response.headers.get('content-type')).toBe('application/problem+json')
   expect(await response.json()).toEqual({
     type: 'urn:workspace-sandbox:problem:not_found',
@@ -34,8 +38,7 @@ it('returns a problem with type, title, status, detail and code (assumed A-05)',
 })
 
 it('returns the place and message of each error in a 400 (assumed A-05)', async () => {
-  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
-  const response = await mara.send('/organizations/harbor/customers?limit=251&memberRoleId=1')
+  const response = await mara.send(`${customers}?limit=251&memberRoleId=1`)
   const problem = await expectProblem(response, 'invalid_request')
   expect(Object.keys(problem)).toEqual(['type', 'title', 'status', 'detail', 'code', 'errors'])
   expect(problem.errors).toEqual([
@@ -45,7 +48,7 @@ it('returns the place and message of each error in a 400 (assumed A-05)', async 
   expect(problem.detail).toContain('query limit: must be at most 250')
 })
 
-it.for([
+it.each([
   ['signals?scope=x', 'scope', 'must be one of all, team, mine'],
   ['customers?offset=-1', 'offset', 'must be 0 or more'],
   ['customers?offset=-0', 'offset', 'must be a single whole number'],
@@ -55,53 +58,42 @@ it.for([
   ['customers?scope=mine&scope=mine', 'scope', 'must be given once'],
   ['customers?updatedSince=2026-01-01T00:00Z&updatedSince=x', 'updatedSince', 'must be given once'],
   ['customers?memberId=1&memberId=1', 'memberId', 'must be given once'],
-] as const)('says what is wrong with a parameter in %s (assumed A-06)', async ([path, name, message]) => {
-  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
-  const problem = await expectProblem(await mara.send(`/organizations/harbor/${path}`), 'invalid_request')
-  expect(problem.errors).toEqual([{ in: path.includes('?') ? 'query' : 'path', name, message }])
+])('says what is wrong with a parameter in %s (assumed A-06)', async (path, name, message) => {
+  const { errors } = await expectProblem(await mara.send(`${home}/${path}`), 'invalid_request')
+  expect(errors).toEqual([{ in: path.includes('?') ? 'query' : 'path', name, message }])
 })
 
-it('returns 404 for an unknown path, with the nearest endpoint (assumed A-05)', async () => {
-  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
-  const problem = await expectProblem(await mara.send('/organizations/harbor/custmers'), 'not_found')
-  expect(problem.detail).toContain('GET /v1/organizations/{organizationId}/customers')
-})
+const extraSlash = 'There is no endpoint at this path. Remove the extra slash.'
 
-it('returns 404 for a path without its organization, with the whole path (assumed A-05)', async () => {
-  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
-  const problem = await expectProblem(await mara.send('/customers'), 'not_found')
-  expect(problem.detail).toContain('GET /v1/organizations/{organizationId}/customers.')
-})
-
-it('returns 404 for a path with an extra slash, and says so (assumed A-05)', async () => {
-  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
-  for (const path of ['harbor/members/', 'harbor/customers/1/notes//', '/harbor/members']) {
-    const problem = await expectProblem(await mara.send(`/organizations/${path}`), 'not_found')
-    expect(problem.detail).toBe('There is no endpoint at this path. Remove the extra slash.')
-  }
-  await expectProblem(await mara.send('//organizations/harbor/members'), 'not_found')
-  await expectProblem(await mara.send('/organizations//members'), 'not_found')
-})
-
-it('returns 404 for a path in another case (assumed A-05)', async () => {
-  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
-  await expectProblem(await mara.send('/Organizations/harbor/members'), 'not_found')
-})
+it.each([
+  [`${home}/custmers`, 'GET /v1/organizations/{organizationId}/customers'],
+  ['/customers', 'GET /v1/organizations/{organizationId}/customers.'],
+  [`${home}/members/`, extraSlash],
+  [`${notes}//`, extraSlash],
+  ['/organizations//harbor/members', extraSlash],
+  [`/${home}/members`, ''],
+  ['/organizations//members', ''],
+  ['/Organizations/harbor/members', ''],
+])(
+  'returns 404 for the unknown path %s, with the nearest endpoint or the mistake (assumed A-05)',
+  async (path, detail) => {
+    expect((await expectProblem(await mara.send(path), 'not_found')).detail).toContain(detail)
+  },
+)
 
 it('returns 405 for another method, with the allowed ones (assumed A-05)', async () => {
-  const mara = as(await openSandbox({ fixture }), 'mara')
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-    const response = await mara.send('/organizations/harbor/customers', { method })
-    expect(response.headers.get('allow')).toBe('GET, HEAD')
+  for (const [path, method, allowed] of [
+    ...['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].map((other) => [customers, other, 'GET, HEAD'] as const),
+    [notes, 'DELETE', 'GET, HEAD, POST'],
+  ] as const) {
+    const response = await mara.send(path, { method })
+    expect(response.headers.get('allow')).toBe(allowed)
     await expectProblem(response, 'method_not_allowed')
   }
-  const response = await mara.send(notes, { method: 'DELETE' })
-  expect(response.headers.get('allow')).toBe('GET, HEAD, POST')
-  await expectProblem(response, 'method_not_allowed')
 })
 
-const meetings = '/organizations/harbor/customers/0/meetings?limit=0'
-const missing = '/organizations/harbor/customers/2/notes'
+const meetings = `${customers}/0/meetings?limit=0`
+const missing = `${customers}/2/notes`
 const asText = { 'content-type': 'text/plain' }
 
 /** Requests with several faults, by the one that is reported: a code, or the place in an invalid request. */
@@ -110,12 +102,12 @@ const faulty: readonly (readonly [keyof typeof tokens, path: string, fault: stri
   ['nobody', '/nowhere', 'unauthorized'],
   ['nobody', '/members/me', 'unauthorized', { method: 'DELETE' }],
   ['nobody', '/organizations/quill/members/0?x', 'unauthorized'],
-  ['omar', '/organizations/harbor/nowhere', 'not_found', { method: 'DELETE' }],
-  ['omar', '/organizations/harbor/members', 'method_not_allowed', { method: 'DELETE' }],
+  ['omar', `${home}/nowhere`, 'not_found', { method: 'DELETE' }],
+  ['omar', `${home}/members`, 'method_not_allowed', { method: 'DELETE' }],
   ['omar', meetings, 'forbidden'],
   ['mara', meetings, 'path customerId'],
-  ['mara', '/organizations/harbor/customers/2/meetings?limit=0', 'query limit'],
-  ['mara', '/organizations/harbor/customers/2/meetings?limit=1', 'not_found'],
+  ['mara', `${customers}/2/meetings?limit=0`, 'query limit'],
+  ['mara', `${customers}/2/meetings?limit=1`, 'not_found'],
   ['mara', missing, 'not_found', { method: 'POST', body: 'x' }],
   ['mara', missing, 'not_found', { method: 'POST', body: 'x'.repeat(2_000_000) }],
   ['mara', notes, 'payload_too_large', { method: 'POST', headers: asText, body: 'x'.repeat(1_048_577) }],
@@ -124,7 +116,6 @@ const faulty: readonly (readonly [keyof typeof tokens, path: string, fault: stri
 ]
 
 it('checks session, caller, path, method, organization, ids, query, record and the size, type and content of a body in this order (assumed A-04)', async () => {
-  const sandbox = await openSandbox({ fixture })
   for (const [name, path, fault, init] of faulty) {
     const response = await as(sandbox, name).send(path, init)
     const { code, errors = [] }: Problem = JSON.parse(await response.text())
@@ -134,7 +125,6 @@ it('checks session, caller, path, method, organization, ids, query, record and t
 })
 
 it('rejects a body with another type or charset, or without a type (assumed A-17)', async () => {
-  const mara = as(await openSandbox({ fixture }), 'mara')
   const body = new TextEncoder().encode(JSON.stringify(note))
   await expectProblem(await mara.send(notes, { method: 'POST', body }), 'unsupported_media_type')
   const types = [
@@ -159,9 +149,9 @@ it('rejects a body with another type or charset, or without a type (assumed A-17
 })
 
 it('rejects a compressed body and says so (assumed A-17)', async () => {
-  const mara = as(await openSandbox({ fixture }), 'mara')
+  const client = as(sandbox.session(), 'mara')
   const send = (encoding: string, body: string | Uint8Array<ArrayBuffer>) =>
-    mara.send(notes, { method: 'POST', headers: { ...asJson, 'content-encoding': encoding }, body })
+    client.send(notes, { method: 'POST', headers: { ...asJson, 'content-encoding': encoding }, body })
   const zipped = new Uint8Array(gzipSync(JSON.stringify(note)))
   for (const encoding of ['gzip', 'br', 'deflate', 'zstd', 'identity, gzip']) {
     const response = await send(encoding, zipped)
@@ -169,12 +159,12 @@ it('rejects a compressed body and says so (assumed A-17)', async () => {
     const { detail } = await expectProblem(response, 'unsupported_media_type')
     expect(detail).toContain(`Content-Encoding \`${encoding}\``)
   }
-  expect(await mara.get(notes)).toMatchObject({ totalCount: 0 })
+  expect(await client.get(notes)).toMatchObject({ totalCount: 0 })
   expect((await send('Identity', JSON.stringify(note))).status).toBe(200)
 })
 
 it('accepts application/json in UTF-8, however it is spelled (assumed A-17)', async () => {
-  const mara = as(await openSandbox({ fixture }), 'mara')
+  const client = as(sandbox.session(), 'mara')
   const types = [
     'application/json',
     'Application/JSON',
@@ -191,12 +181,11 @@ it('accepts application/json in UTF-8, however it is spelled (assumed A-17)', as
   ]
   for (const type of types) {
     const init = { method: 'POST', headers: { 'content-type': type }, body: JSON.stringify(note) }
-    expect((await mara.send(notes, init)).status, `for ${type}`).toBe(200)
+    expect((await client.send(notes, init)).status, `for ${type}`).toBe(200)
   }
 })
 
 it('rejects a body that is not UTF-8, or not JSON (assumed A-17)', async () => {
-  const mara = as(await openSandbox({ fixture }), 'mara')
   const latin = Uint8Array.from(Buffer.from(JSON.stringify({ ...note, content: 'Köln' }), 'latin1'))
   await expectInvalid(await mara.send(notes, { method: 'POST', headers: asJson, body: latin }), 'body ')
   for (const body of ['', 'x', '{"categoryId":1,}', "{'categoryId':1}", '{"content":"\u0001"}', '1 2']) {
@@ -206,11 +195,10 @@ it('rejects a body that is not UTF-8, or not JSON (assumed A-17)', async () => {
 })
 
 it('stores nothing for a rejected request (assumed A-05)', async () => {
-  const sandbox = await openSandbox({ fixture })
   await as(sandbox, 'omar').send(notes, createJsonPost(note))
   await as(sandbox, 'nobody').send(notes, createJsonPost(note))
-  await as(sandbox, 'mara').send(notes, createJsonPost({ ...note, more: true }))
-  expect(await as(sandbox, 'mara').get(notes)).toEqual({ items: [], totalCount: 0 })
+  await mara.send(notes, createJsonPost({ ...note, more: true }))
+  expect(await mara.get(notes)).toEqual({ items: [], totalCount: 0 })
 })
 
 /** Creates a storage in which every write fails. */
@@ -226,8 +214,8 @@ it('returns 500 for an internal failure, without details (assumed A-05)', async 
   const storage = createFailingStorage(
     new TypeError("Cannot read properties of undefined (reading '/home/ann/data')"),
   )
-  const mara = as(await openSandboxOver({ size: 3, fixture }, { storage }), 'mara')
-  const problem = await expectProblem(await mara.send(notes, createJsonPost(note)), 'internal_error')
+  const client = as(await openSandboxOver({ size: 3, fixture }, { storage }), 'mara')
+  const problem = await expectProblem(await client.send(notes, createJsonPost(note)), 'internal_error')
   expect(problem.detail).toBe('The sandbox failed to answer this request; this is a bug in it.')
   expect(Object.keys(problem)).toEqual(['type', 'title', 'status', 'detail', 'code'])
 })
@@ -237,13 +225,12 @@ it.for([
   [503, 'storage_unavailable', 'if a note cannot be stored'],
 ] as const)('returns %i %s %s, and keeps serving reads (assumed A-05)', async ([, code]) => {
   const storage = createFailingStorage(new SandboxError(code, 'It cannot be written.'))
-  const mara = as(await openSandboxOver({ size: 3, fixture }, { storage }), 'mara')
-  await expectProblem(await mara.send(notes, createJsonPost(note)), code)
-  expect(await mara.get(notes)).toEqual({ items: [], totalCount: 0 })
+  const client = as(await openSandboxOver({ size: 3, fixture }, { storage }), 'mara')
+  await expectProblem(await client.send(notes, createJsonPost(note)), code)
+  expect(await client.get(notes)).toEqual({ items: [], totalCount: 0 })
 })
 
 it('does not limit the rate of requests (assumed A-36)', async () => {
-  const mara = as(await openSandbox({ fixture: 'empty' }), 'mara')
   const requests = Array.from({ length: 500 }, () => mara.send('/members/me'))
   const statuses = (await Promise.all(requests)).map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([200]))
