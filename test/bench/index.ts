@@ -8,7 +8,7 @@ import { inProcess } from './in-process.ts'
 import { notes } from './notes.ts'
 import { first, growth, reads } from './reads.ts'
 import { describeMachine, markdownTable } from './report.ts'
-import type { Result } from './rows.ts'
+import type { Result, RowId } from './rows.ts'
 import { memory, starting } from './starts.ts'
 import { waits } from './waits.ts'
 
@@ -27,23 +27,20 @@ const wanted = new Set(ids.filter((id) => names?.some((name) => `${id}-`.startsW
 if (wanted.size === 0) throw new Error(`Unknown row ${names?.join(', ')}. Choose from ${ids.join(', ')}.`)
 if (options.write && names) throw new Error('--write cannot be combined with --only.')
 
-const rows = new Map<string, Result['rows'][number]>()
+const rows: Partial<Record<RowId, Result['rows'][string]>> = {}
 const neighbours: number[] = []
 for (let run = 1; run <= Number(options.runs); run += 1) {
   neighbours.push(loadavg()[0] ?? 0)
   for (const suite of suites.filter((one) => one.ids.some((id) => wanted.has(id)))) {
-    for await (const { value, ...row } of suite.measure(wanted)) {
-      rows.set(row.id, {
-        ...row,
-        values: [...(rows.get(row.id)?.values ?? []), Number(value.toPrecision(3))],
-      })
-      console.error(`run ${run}: ${row.id} ${value.toPrecision(3)} ${row.unit} ${row.details ?? ''}`)
+    for await (const { id, value, ...details } of suite.measure(wanted)) {
+      rows[id] = { ...details, values: [...(rows[id]?.values ?? []), Number(value.toPrecision(3))] }
+      console.error(`run ${run}: ${id} ${value.toPrecision(3)} ${details.details ?? ''}`)
     }
   }
 }
 
 const date = new Date().toISOString().slice(0, 10)
-const result: Result = { date, machine: describeMachine(), neighbours, rows: [...rows.values()] }
+const result: Result = { date, machine: describeMachine(), neighbours, rows }
 console.log(markdownTable(result).join('\n'))
 if (options.write) {
   const file = fileURLToPath(new URL('result.json', import.meta.url))

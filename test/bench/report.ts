@@ -1,21 +1,21 @@
 import { cpus, totalmem } from 'node:os'
 
-import { median, type Result } from './rows.ts'
+import { median, type Result, type RowDefinition, rows } from './rows.ts'
 
 export const describeMachine = (): string =>
   `${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`
 
 /** Formats a result as a table of Markdown, with the conditions above it. */
-export function markdownTable({ date, machine, neighbours, rows }: Result): string[] {
+export function markdownTable({ date, machine, neighbours, rows: measured }: Result): string[] {
   const busy = neighbours.map((load) => load.toFixed(1)).join(', ')
-  const cells = rows.map((row) => {
-    const { id, title, unit, goal, details, values } = row
+  const cells = Object.entries<RowDefinition>(rows).flatMap(([id, { title, unit, atLeast, atMost }]) => {
+    const { values, details = '' } = measured[id] ?? {}
+    if (!values) return []
     const [middle, ...range] = [median(values), Math.min(...values), Math.max(...values)].map(formatNumber)
-    const wanted = !goal ? '' : 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`
-    const isReached =
-      goal && ('atLeast' in goal ? median(values) >= goal.atLeast : median(values) <= goal.atMost)
-    const verdict = isReached === undefined ? '' : isReached ? 'reached' : 'missed'
-    return [`\`${id}\``, title, `${middle} (${range.join(' to ')})`, unit, wanted, verdict, details ?? '']
+    const goal = atLeast === undefined ? atMost && `≤ ${atMost}` : `≥ ${atLeast}`
+    const isReached = median(values) >= (atLeast ?? 0) && median(values) <= (atMost ?? Infinity)
+    const verdict = !goal ? '' : isReached ? 'reached' : 'missed'
+    return [[`\`${id}\``, title, `${middle} (${range.join(' to ')})`, unit, goal ?? '', verdict, details]]
   })
   const head = ['row', 'what', 'median (range)', 'unit', 'goal', 'result', 'in the last run']
   const lines = [head, head.map(() => '---'), ...cells]

@@ -1,25 +1,73 @@
 import * as z from 'zod'
 
-/** The measurement of one run. The goal is the most that is acceptable, or the least for a share of bare Hono. */
-export interface Row {
-  /** The name for `--only`. */
-  readonly id: string
+/** What a row measures. The goal is the most that is acceptable, or the least; without one, a row is shown for scale only. */
+export interface RowDefinition {
   readonly title: string
   readonly unit: string
+  readonly atLeast?: number
+  readonly atMost?: number
+}
+
+/** The rows by their names for `--only`. Order: as in the table. */
+export const rows = {
+  'start-small': { title: 'start with 25 customers', unit: 'ms CPU', atMost: 200 },
+  'start-new': { title: 'start with 300 customers in a new folder', unit: 'ms CPU', atMost: 300 },
+  'start-files': { title: 'start with 300 customers from their files', unit: 'ms CPU', atMost: 280 },
+  'start-large': { title: 'start with 10,000 customers', unit: 'ms CPU', atMost: 2_000 },
+  'start-large-memory': { title: 'memory after that', unit: 'MB', atMost: 150 },
+  'start-huge': { title: 'start with 100,000 customers', unit: 'ms CPU', atMost: 10_000 },
+  'start-huge-memory': { title: 'memory after that', unit: 'MB', atMost: 500 },
+  customer: { title: 'one customer by id', unit: 'of bare Hono', atLeast: 0.7 },
+  page: { title: 'a page of 100 customers, one URL', unit: 'of bare Hono', atLeast: 0.7 },
+  mine: { title: 'a page of 100 signals, scope=mine', unit: 'of bare Hono', atLeast: 0.7 },
+  walk: { title: 'pages of 100, walking over 10,000 customers', unit: 'of bare Hono', atLeast: 0.75 },
+  filtered: { title: 'a page of 100 with two filters', unit: 'of bare Hono', atLeast: 0.75 },
+  first: { title: 'each of the first 1,000 requests of a fresh server', unit: 'times bare Hono', atMost: 2 },
+  note: {
+    title: 'POST a note, on the disk before the response',
+    unit: 'of appending and flushing',
+    atLeast: 0.25,
+  },
+  notes: { title: 'POST a note where 10,000 are stored', unit: 'times the first', atMost: 1.5 },
+  'test-import': { title: 'import the package', unit: 'ms' },
+  'test-first': { title: 'the first sandbox of a test file', unit: 'ms', atMost: 110 },
+  'test-later': { title: 'another sandbox', unit: 'ms', atMost: 2 },
+  'test-session': { title: 'a session of a test, with ten requests and a verification', unit: 'ms' },
+  'test-reset': { title: 'a reset after a note', unit: 'ms', atMost: 1 },
+  'memory-medium': { title: 'memory after 3,000 requests, 300 customers', unit: 'MB', atMost: 120 },
+  'memory-large': { title: 'memory after 3,000 requests, 10,000 customers', unit: 'MB', atMost: 250 },
+  wait: {
+    title: 'the longest wait of others, whoever calls the control plane of 20,000 customers',
+    unit: 'ms',
+    atMost: 100,
+  },
+  'growth-page': {
+    title: 'a page of 100, at 300 to 100,000 customers',
+    unit: 'times that of 300',
+    atMost: 1.3,
+  },
+  'growth-filtered': {
+    title: 'a page of 100 with two filters, at 300 to 100,000 customers',
+    unit: 'times that of 300',
+    atMost: 1.3,
+  },
+} satisfies Readonly<Record<string, RowDefinition>>
+
+export type RowId = keyof typeof rows
+
+/** The measurement of one run. */
+export interface Measured {
+  readonly id: RowId
   readonly value: number
-  /** Absent for rows that are shown for scale only. */
-  readonly goal?: { readonly atLeast: number } | { readonly atMost: number }
   /** The absolute figures behind a share. */
   readonly details?: string
 }
 
 /** Rows that share servers. */
 export interface Suite {
-  readonly ids: readonly string[]
-  measure(wanted: ReadonlySet<string>): AsyncIterable<Row>
+  readonly ids: readonly RowId[]
+  measure(wanted: ReadonlySet<string>): AsyncIterable<Measured>
 }
-
-const Goal = z.union([z.strictObject({ atLeast: z.number() }), z.strictObject({ atMost: z.number() })])
 
 /** All runs, as `result.json` keeps them. */
 export const Result = z.strictObject({
@@ -28,17 +76,8 @@ export const Result = z.strictObject({
   machine: z.string(),
   /** How many processes wanted a core when each run began. */
   neighbours: z.array(z.number()),
-  rows: z.array(
-    z.strictObject({
-      id: z.string(),
-      title: z.string(),
-      unit: z.string(),
-      goal: Goal.optional(),
-      details: z.string().optional(),
-      /** One of each run. */
-      values: z.array(z.number()),
-    }),
-  ),
+  /** By row; a value of each run, and the details of the last one. */
+  rows: z.record(z.string(), z.strictObject({ values: z.array(z.number()), details: z.string().optional() })),
 })
 
 export type Result = z.infer<typeof Result>

@@ -50,7 +50,6 @@ export const waits: Suite = {
       }
       await called
     }
-    const title = 'the longest wait of others, whoever calls the control plane of 20,000 customers'
-    yield { id: 'wait', title, unit: 'ms', value: longest.ms, goal: { atMost: 100 }, details: longest.path }
+    yield { id: 'wait', value: longest.ms, details: longest.path }
   },
 }
