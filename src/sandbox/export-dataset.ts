@@ -24,7 +24,7 @@ function exportHead({ key, organizations }: Dataset): Omit<ExportedDataset, Tabl
   }
 }
 
-function* exportRows<T extends TableName>(dataset: Dataset, table: T): Generator<Row<T>> {
+export function* exportRows<T extends TableName>(dataset: Dataset, table: T): Generator<Row<T>> {
   const data: Reader = { get: (name, id) => dataset.tables[name].get(id) }
   const { rows } = dataset.tables[table]
   for (const row of rows) yield withLongText(table, row, dataset.texts, data)

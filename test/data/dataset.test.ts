@@ -42,13 +42,9 @@ it('a record of a fixture changes only the generated records of its customer', (
 })
 
 it('every row fits its table, every reference leads to a record of the same organization, and ids are unique', () => {
-  for (const [seed, fixture] of [
-    [1, 'default'],
-    [42, 'edge-cases'],
-    [9, 'empty'],
-  ] as const) {
-    expect(findInvalidRows(generated({ seed, fixture, size: 80 }))).toEqual([])
-  }
+  // Those of the default fixture: living.test.ts.
+  expect(findInvalidRows(generated({ fixture: 'edge-cases', size: 40 }))).toEqual([])
+  expect(findInvalidRows(generated({ seed: 9, fixture: 'empty', size: 40 }))).toEqual([])
 })
 
 it('the size is the number of customers of the first organization; the second has a tenth', () => {

@@ -17,8 +17,6 @@ const head = [
 /** Returns the instant at the same time of day some months after the dataset's. */
 const monthsLater = (months: number): string => new Date(Date.UTC(2026, months, 15, 12)).toISOString()
 
-const open = (seed: number) => openLiving(seed, seed === 42 ? 300 : 150)
-
 /** Formats what has happened from one moment to the next. */
 function formatMonth(before: Dataset, after: Dataset, [from, to]: readonly [string, string]): string {
   const { customers, signals, meetings, notes } = after.rows
@@ -40,15 +38,15 @@ function formatMonth(before: Dataset, after: Dataset, [from, to]: readonly [stri
   return `| ${cells.join(' | ')} |`
 }
 
-it(`${page} shows the year of the default dataset as it is`, async () => {
-  const { moments } = await open(42)
-  const rows = Array.from({ length: 12 }, (_, month) => {
+it(`${page} shows the next months of the default dataset as they are`, async () => {
+  const { moments } = await openLiving(42, 300)
+  const rows = Array.from({ length: 6 }, (_, month) => {
     const period = [monthsLater(month), monthsLater(month + 1)] as const
     return formatMonth(moments.at(period[0]), moments.at(period[1]), period)
   })
-  const table = `<!-- year -->\n\n${[...head, ...rows].join('\n')}\n\n<!-- /year -->`
+  const table = `<!-- months -->\n\n${[...head, ...rows].join('\n')}\n\n<!-- /months -->`
   const text = readFileSync(page, 'utf8')
-  const current = text.replace(/<!-- year -->[\s\S]*<!-- \/year -->/, () => table)
+  const current = text.replace(/<!-- months -->[\s\S]*<!-- \/months -->/, () => table)
   if (process.env['TABLES'] === 'write') writeFileSync(page, current)
   expect(readFileSync(page, 'utf8'), 'Run npm run tables.').toBe(current)
 })
@@ -70,10 +68,10 @@ function listTimes({ signals, meetings, notes, briefContents, triggerLogs }: Dat
 const count = (times: readonly string[], from: number, to: number): number =>
   times.filter((time) => time > daysLater(from) && time <= daysLater(to)).length
 
-it.each(chooseAmount([42, 1], [42, 1, 2026]))(
+it.each(chooseAmount([42], [42, 1, 2026]))(
   'is about as busy after the time of the dataset as before it: seed %i',
   async (seed) => {
-    const { dataset, moments } = await open(seed)
+    const { dataset, moments } = await openLiving(seed, 300)
     const [before, after] = [listTimes(dataset.rows), listTimes(moments.at(daysLater(150)).rows)]
     for (const [kind, times] of Object.entries(after)) {
       const usual = count(before[kind as keyof typeof before], -150, 0) / 5

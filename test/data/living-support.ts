@@ -1,12 +1,10 @@
 import * as fc from 'fast-check'
 
-import { loadContent } from '../../seed/dataset/content.ts'
-import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { loadMoments } from '../../src/lab/living/load-moments.ts'
 import type { Moments } from '../../src/lab/living/moments.ts'
-import type { DatasetKey } from '../../src/store/dataset-key.ts'
-import { createDataset, type Dataset } from '../../src/store/dataset.ts'
-import { DAY, now, nowMs } from './tenants.ts'
+import type { Dataset } from '../../src/store/dataset.ts'
+import { generated, type Wish } from './generated.ts'
+import { DAY, nowMs } from './tenants.ts'
 
 /** A tenant whose time can go on. */
 export interface LivingTenant {
@@ -14,26 +12,18 @@ export interface LivingTenant {
   readonly moments: Moments
 }
 
-/** Generates a tenant whose time can go on. */
-export async function generateLiving(options: Partial<DatasetKey>): Promise<LivingTenant> {
-  const key: DatasetKey = { seed: 42, size: 40, fixture: 'default', now, clock: 'frozen', ...options }
-  const dataset = createDataset(key, await loadContent(key), createTexts(key.seed))
-  return { dataset, moments: await loadMoments(dataset) }
-}
+const tenants = new Map<Dataset, Promise<Moments>>()
 
-const tenants = new Map<string, Promise<LivingTenant>>()
-
-/** Opens a tenant of a seed and size whose time can go on; all tests of a process share it. */
-export function openLiving(seed: number, size = 40): Promise<LivingTenant> {
-  const name = `${seed} ${size}`
-  const tenant = tenants.get(name) ?? generateLiving({ seed, size })
-  tenants.set(name, tenant)
-  return tenant
-}
-
-/** Returns the same tenant as nobody has looked at it yet. */
-export async function reopen({ dataset }: LivingTenant): Promise<LivingTenant> {
-  return { dataset, moments: await loadMoments(dataset) }
+/** Opens a tenant whose time can go on; all tests of a process share it. */
+export async function openLiving(
+  seed: number,
+  size = 40,
+  fixture: Wish['fixture'] = 'default',
+): Promise<LivingTenant> {
+  const dataset = generated({ seed, size, fixture })
+  const moments = tenants.get(dataset) ?? loadMoments(dataset)
+  tenants.set(dataset, moments)
+  return { dataset, moments: await moments }
 }
 
 /** Returns the instant some days after the dataset's time. */

@@ -1,18 +1,15 @@
 import { isWorkingDay, type Workplace } from '../../seed/calendar/calendar.ts'
 import { computeStart } from '../../seed/customers/contracts.ts'
-import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { home } from '../../seed/people/offices.ts'
-import type { Sandbox } from '../../src/index.ts'
-import { forEachTable } from '../../src/store/tables.ts'
-import { withLongText } from '../../src/store/texts.ts'
+import { exportDataset } from '../../src/sandbox/export-dataset.ts'
+import type { Dataset } from '../../src/store/dataset.ts'
+import type { Row, Rows, TableName } from '../../src/store/tables.ts'
 import { chooseAmount } from '../reliability/figures.ts'
-import { groupBy, now, rowsOf } from './generated.ts'
+import { generated, groupBy, now } from './generated.ts'
 
-export { groupBy, now } from './generated.ts'
+export { expectNone, groupBy, now } from './generated.ts'
+export type { Row, Rows, TableName } from '../../src/store/tables.ts'
 
-export type Rows = Sandbox['dataset']['rows']
-export type TableName = keyof Rows
-export type Row<T extends TableName> = Rows[T][number]
 type Customer = Row<'customers'>
 
 export const nowMs = Date.parse(now)
@@ -28,15 +25,18 @@ export const isGenerated = (row: { readonly customerId: number }): boolean => !b
 /** A generated tenant with the default fixture. */
 export class Tenant {
   readonly seed: number
-  readonly size: number
+  readonly dataset: Dataset
   readonly rows: Rows
-  readonly #maps = new Map<string, ReadonlyMap<number, { readonly id: number }>>()
   #whole: Rows | undefined
 
   constructor(seed: number, size: number) {
     this.seed = seed
-    this.size = size
-    this.rows = rowsOf({ seed, size })
+    this.dataset = generated({ seed, size })
+    this.rows = this.dataset.rows
+  }
+
+  get size(): number {
+    return this.dataset.key.size
   }
 
   /** Describes the seed and the size, for titles of tests. */
@@ -46,11 +46,7 @@ export class Tenant {
 
   /** The rows with their long texts. */
   get whole(): Rows {
-    const texts = createTexts(this.seed)
-    this.#whole ??= forEachTable<Rows>((name) =>
-      this.rows[name].map((row) => withLongText(name, row, texts, this)),
-    )
-    return this.#whole
+    return (this.#whole ??= exportDataset(this.dataset))
   }
 
   /** The customers that no fixture states. */
@@ -66,11 +62,7 @@ export class Tenant {
   }
 
   /** Finds a row by its id. */
-  get = <T extends TableName>(table: T, id: number): Row<T> | undefined => {
-    const map = this.#maps.get(table) ?? new Map(this.rows[table].map((row) => [row.id, row] as const))
-    this.#maps.set(table, map)
-    return map.get(id) as Row<T> | undefined
-  }
+  get = <T extends TableName>(table: T, id: number): Row<T> | undefined => this.dataset.tables[table].get(id)
 
   /** Finds what a customer has bought of a product. */
   findEntry = (customerId: number, productId: number): Customer['products'][number] | undefined => {
@@ -99,28 +91,8 @@ export function group<T extends { readonly customerId: number }>(
 export const countEach = <K>(values: readonly K[]): ReadonlyMap<K, number> =>
   new Map([...groupBy(values, (value) => value)].map(([value, list]) => [value, list.length]))
 
-/** Lists the distances between times. Order: by time. */
-export function listGaps(times: readonly number[]): number[] {
-  const sorted = times.toSorted((a, b) => a - b)
-  return sorted.slice(1).map((timeMs, index) => timeMs - (sorted[index] ?? 0))
-}
-
-/** Lists the pairs of meetings at the same time that a person attends. */
-export function listDoubled(
-  meetings: readonly Row<'meetings'>[],
-  listPeople: (meeting: Row<'meetings'>) => readonly string[],
-): string[] {
-  const attended = meetings.flatMap((meeting) =>
-    listPeople(meeting).map((person) => ({ person, meeting }) as const),
-  )
-  return [...groupBy(attended, ({ person }) => person)].flatMap(([person, list]) => {
-    const sorted = list.map(({ meeting }) => meeting).toSorted((a, b) => (a.startDate < b.startDate ? -1 : 1))
-    return sorted.flatMap((meeting, index) => {
-      const before = sorted[index - 1]
-      return before && before.endDate > meeting.startDate ? [`${person}: ${before.id}, ${meeting.id}`] : []
-    })
-  })
-}
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** Lists everybody at a meeting. */
 export const listParticipants = ({ memberIds, users, contacts }: Row<'meetings'>): string[] => [
@@ -128,6 +100,19 @@ export const listParticipants = ({ memberIds, users, contacts }: Row<'meetings'>
   ...users.map(({ id }) => `user ${id}`),
   ...contacts.map(({ id }) => `contact ${id}`),
 ]
+
+/** Lists the pairs of meetings at the same time that a person attends. */
+export function listDoubled(meetings: readonly Row<'meetings'>[]): string[] {
+  const attended = meetings
+    .toSorted((a, b) => (a.startDate < b.startDate ? -1 : 1))
+    .flatMap((meeting) => listParticipants(meeting).map((person) => ({ person, meeting })))
+  return [...groupBy(attended, ({ person }) => person).values()].flatMap((list) =>
+    list.flatMap(({ person, meeting }, index) => {
+      const before = list[index - 1]?.meeting
+      return before && before.endDate > meeting.startDate ? [`${person}: ${before.id}, ${meeting.id}`] : []
+    }),
+  )
+}
 
 export const fullName = (person: { readonly firstName: string; readonly lastName: string }): string =>
   `${person.firstName} ${person.lastName}`
