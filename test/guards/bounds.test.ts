@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { createOpenApiDocument } from '../../src/control/service-openapi.ts'
 import { defaultContract } from '../../src/service/contract.ts'
 import { endpoints } from '../../src/service/index.ts'
-import { as, crawl, expectInvalid, openSandbox, createJsonPost } from '../support.ts'
+import { as, createJsonPost, expectInvalid } from '../support.ts'
+import { listPaths, mara, sandbox } from './crawled.ts'
 import type { Document, Parameter, Schema } from './openapi-document.ts'
 
 /** The JSON Schema keywords that this guard has samples for; it fails for any other. */
@@ -81,22 +82,11 @@ function createIntegerSamples({ minimum, exclusiveMinimum, maximum }: Schema): S
   }
 }
 
-const sandbox = await openSandbox()
-const mara = as(sandbox, 'mara')
-const visits = await crawl(mara)
-
-/** Finds a path of an operation that leads to a record; for creating a note, that of the list of notes. */
-function findPath(path: string): string {
-  const operation = endpoints.find((endpoint) => endpoint.path === path && endpoint.method === 'GET')
-  const visit = visits.find(({ operationId }) => operationId === operation?.id)
-  return visit?.path.replace(/\?.*/, '') ?? ''
-}
-
 const isArray = ({ schema }: Parameter) => resolve(schema).type === 'array'
 
 for (const endpoint of endpoints) {
   const parameters = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()]?.parameters ?? []
-  const address = findPath(endpoint.path)
+  const [address = ''] = listPaths(endpoint)
   const inQuery = parameters.filter((each) => each.in === 'query')
   const inPath = parameters.filter((each) => each.in === 'path' && each.name !== 'organizationId')
   const pairs = inQuery.flatMap(({ name, description = '' }) => {
@@ -148,10 +138,12 @@ for (const endpoint of endpoints) {
   })
 }
 
-for (const { id, path } of endpoints.filter(({ body }) => body !== undefined)) {
+for (const endpoint of endpoints.filter(({ body }) => body !== undefined)) {
+  const { id, path } = endpoint
+  const [address = ''] = listPaths(endpoint)
   const body = document.paths[path]?.['post']?.requestBody?.content['application/json'].schema ?? {}
   const valid: Readonly<Record<string, unknown>> = { categoryId: 1, content: 'Called.' }
-  const post = (value: unknown) => as(sandbox.session(), 'mara').send(findPath(path), createJsonPost(value))
+  const post = (value: unknown) => as(sandbox.session(), 'mara').send(address, createJsonPost(value))
 
   it.each(Object.entries(resolve(body).properties ?? {}))(
     `${id} accepts a body with %s within bounds, and rejects one outside or without it, by name`,

@@ -12,22 +12,12 @@ import { sessionLimits } from '../../src/sessions/sessions.ts'
 import { Storage } from '../../src/store/disk/storage.ts'
 import { tables } from '../../src/store/tables.ts'
 import { TrackingData } from '../../src/store/tracking-data.ts'
-import { as, crawl, createJsonPost, expectProblem, note, openSandbox, type Page } from '../support.ts'
+import { as, createJsonPost, expectProblem, note, type Page } from '../support.ts'
+import { listPaths, mara, sandbox, visits } from './crawled.ts'
 
 interface Listed {
   readonly id: number
   readonly createdDate?: string
-}
-
-const sandbox = await openSandbox()
-const mara = as(sandbox, 'mara')
-const visits = await crawl(mara)
-
-/** Lists the paths at which the default caller reached an operation; for creating a note, those of the list of notes. */
-function listPaths({ id }: { readonly id: string }): string[] {
-  const reader = id === 'createCustomerNote' ? 'listCustomerNotes' : id
-  const paths = visits.filter(({ operationId }) => operationId === reader)
-  return paths.map(({ path }) => path.replace(/\?.*/, ''))
 }
 
 it('crawl, in test/support.ts, reads every operation', () => {
@@ -86,21 +76,16 @@ for (const endpoint of endpoints.filter(({ path }) => /\{(?!organizationId)/.tes
 }
 
 for (const endpoint of endpoints.filter(({ returns }) => returns === 'page')) {
-  /** Finds the longest list of the crawl. */
-  const findLongest = async () => {
-    const paths = [...new Set(listPaths(endpoint))]
-    const lists = paths.map(async (path) => {
-      const { items: all } = await mara.get<Page<Listed>>(`${path}?limit=250`)
-      return { path, all }
-    })
-    const [longest = { path: '', all: [] }] = (await Promise.all(lists)).toSorted(
-      (a, b) => b.all.length - a.all.length,
-    )
-    return longest
-  }
-
   it(`${endpoint.id} returns each record exactly once over all pages, in the order of its table, then an empty page`, async () => {
-    const { path, all } = await findLongest()
+    const lists = await Promise.all(
+      [...new Set(listPaths(endpoint))].map(async (path) => {
+        const { items } = await mara.get<Page<Listed>>(`${path}?limit=250`)
+        return { path, items }
+      }),
+    )
+    const { path, items: all } = lists.reduce((longest, one) =>
+      one.items.length > longest.items.length ? one : longest,
+    )
     const { totalCount } = await mara.get<Page<Listed>>(`${path}?limit=1`)
     for (const limit of [1, 7, 100, 250]) {
       const ids: number[] = []

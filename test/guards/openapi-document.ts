@@ -27,6 +27,7 @@ export interface Parameter {
   readonly required?: boolean
   readonly explode?: boolean
   readonly description?: string
+  readonly 'x-provenance'?: string
   readonly schema: Schema
   readonly examples?: Examples
 }
