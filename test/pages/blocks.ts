@@ -19,14 +19,10 @@ export const pages: readonly string[] = [
     .map((name) => `docs/${name}`),
 ]
 
-export function readBlocks(page: string): Block[] {
-  return parseBlocks(page, readFileSync(page, 'utf8'))
-}
-
 /** Finds the code blocks of a page, each with the comment in the last line of text before it. */
-function parseBlocks(page: string, text: string): Block[] {
+export function readBlocks(page: string): Block[] {
   const blocks: Block[] = []
-  const lines = text.split('\n')
+  const lines = readFileSync(page, 'utf8').split('\n')
   let before = ''
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? ''
@@ -36,18 +32,13 @@ function parseBlocks(page: string, text: string): Block[] {
       continue
     }
     const start = index + 1
-    index = findFence(lines, start, fence)
-    const code = lines.slice(start, index).map((one) => one.slice(Math.min(indent.length, leading(one))))
+    const end = lines.findIndex((one, place) => place >= start && one.trim() === fence)
+    index = end === -1 ? lines.length : end
+    const indentation = new RegExp(`^ {0,${indent.length}}`)
+    const code = lines.slice(start, index).map((one) => one.replace(indentation, ''))
     const [, note] = /^<!-- ((?:not run: |file: |examples\/).*) -->$/.exec(before) ?? []
     blocks.push({ page, line: start + 1, language: language.trim(), code: code.join('\n'), note })
     before = ''
   }
   return blocks
 }
-
-function findFence(lines: readonly string[], start: number, fence: string): number {
-  const end = lines.findIndex((line, index) => index >= start && line.trim() === fence)
-  return end === -1 ? lines.length : end
-}
-
-const leading = (line: string): number => line.length - line.trimStart().length

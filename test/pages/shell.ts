@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
@@ -131,10 +130,9 @@ export class Shell {
       `( source '${files.script}' ) </dev/null >'${files.stdout}' 2>'${files.stderr}' & echo $! >&3`,
     )
     this.#server = pid
-    const isQuiet = args.includes('--quiet')
     for (const start = performance.now(); ; await delay(20)) {
       const output = this.#read(files)
-      if (isQuiet ? await listens(this.#options.port) : /http:\/\/.*\n$/s.test(output.stdout)) return output
+      if (/http:\/\/.*\n$/s.test(output.stdout)) return output
       if (!isAlive(Number(pid)) || performance.now() - start > LIMIT_MS) {
         throw new Error(`\`npx workspace-sandbox${args}\` does not listen:\n${output.stdout}${output.stderr}`)
       }
@@ -175,16 +173,6 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-}
-
-async function listens(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
-  const isOpen = await Promise.race([
-    once(socket, 'connect').then(() => true),
-    once(socket, 'error').then(() => false),
-  ]).catch(() => false)
-  socket.destroy()
-  return isOpen
 }
 
 /** Creates the environment of a user's shell, without that of this test run. */
