@@ -59,6 +59,6 @@ it('every valid fault can be injected', async () => {
     expect(error === undefined || error instanceof SandboxError).toBe(true)
     expect(response?.headers.get('sandbox-fault')).toBe(injection?.id)
   })
-  await fc.assert(property, { numRuns: 2_000, seed: 1 })
-  expect(accepted).toBeGreaterThan(300)
+  await fc.assert(property, { numRuns: 500, seed: 1 })
+  expect(accepted).toBeGreaterThan(75)
 })

@@ -1,27 +1,14 @@
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it } from 'vitest'
 
-import { as, control, createJsonPost, customers, expectInvalid, openSandbox } from '../support.ts'
+import { as, customers, expectInvalid, openSandbox } from '../support.ts'
 
 const sandbox = await openSandbox()
 
-/** Opens a session, with the control of its faults over HTTP. */
 function opened() {
   const session = sandbox.session()
   const { faults, fetch } = session
-  const call = (method: string, path: string, body?: unknown) =>
-    control(sandbox, method, path, body, session.id)
-  return { faults, fetch, call, mara: as(session, 'mara') }
+  return { faults, fetch, mara: as(session, 'mara') }
 }
-
-it('a list of faults is added completely or not at all', async () => {
-  const { call, faults } = opened()
-  await expectInvalid(await call('POST', '/faults', [{ status: 503 }, { status: 99 }]), 'body [1].status')
-  expect(faults.list()).toEqual([])
-  const both = await (await call('POST', '/faults', [{ status: 503 }, { profile: 'slow' }])).json()
-  expect(both).toMatchObject([{ id: 'fault-1' }, { id: 'fault-2', profile: 'slow' }])
-  expect((await call('DELETE', '/faults')).status).toBe(204)
-  expect(faults.list()).toEqual([])
-})
 
 it('an injected response is a problem document that names its fault, and comes before the 401', async () => {
   const { faults, fetch } = opened()
@@ -92,41 +79,6 @@ it('headers alone are added to the response of the service', async () => {
   const response = await mara.send('/members/me')
   expect(response.headers.get('deprecation')).toBe('true')
   expect(await response.json()).toMatchObject({ organizationId: 'harbor' })
-})
-
-it('a faulted POST stores nothing, whatever the fault', async () => {
-  const { faults, mara } = opened()
-  const path = `${customers}/1/notes`
-  const before = await mara.get(path)
-  const note = createJsonPost({ categoryId: 1, content: 'Called.' })
-  faults.add({ sequence: [500, 200, 'truncate', 'malformed', 'reset', 'empty'] })
-  for (let count = 0; count < 6; count += 1) {
-    await mara.send(path, note).then(
-      (response) => response.text().catch(() => ''),
-      () => '',
-    )
-  }
-  expect(faults.list()[0]?.left).toBe(0)
-  expect(await mara.get(path)).toEqual(before)
-  expect((await mara.send(path, note)).status).toBe(200)
-})
-
-it('a rate limit responds with 429 and Retry-After, and reports the remaining requests before', async () => {
-  // The time to wait is in whole seconds of real time.
-  vi.useFakeTimers({ toFake: ['performance'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const { faults, mara } = opened()
-  faults.add({ rateLimit: { requests: 1, windowSeconds: 30 } })
-  const first = await mara.send(customers)
-  expect(first.status).toBe(200)
-  expect(first.headers.get('ratelimit')).toBe('"sandbox";r=0;t=30')
-  expect(first.headers.get('ratelimit-policy')).toBe('"sandbox";q=1;w=30')
-  expect(first.headers.has('sandbox-fault')).toBe(false)
-  expect(first.headers.get('access-control-expose-headers')).toContain('ratelimit-remaining')
-  const second = await mara.send(customers)
-  expect(second.status).toBe(429)
-  expect(second.headers.get('retry-after')).toBe('30')
-  expect(second.headers.get('sandbox-fault')).toBe('fault-1')
 })
 
 it('Prefer injects a fault into one request, before the faults of the session', async () => {

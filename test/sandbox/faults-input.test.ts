@@ -114,7 +114,7 @@ it.each([
   expect(findErrors({ status: 500, headers })).toEqual([message])
 })
 
-it('rejects a body that is too large or nested too deep', () => {
+it('rejects a body that is too large or nested too deep, or that JSON would change', () => {
   const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
   const loop: { self?: unknown } = {}
   loop.self = loop
@@ -123,16 +123,7 @@ it('rejects a body that is too large or nested too deep', () => {
       'body: must be JSON with at most 1048576 characters, 50000 values and 100 levels of nesting',
     ])
   }
-})
-
-it.each([
-  [{ total: Number.NaN }, 'body.total', 'NaN'],
-  [[1, Infinity], 'body[1]', 'Infinity'],
-  [new Map([['a', 1]]), 'body', 'Map'],
-  [1n, 'body', 'bigint'],
-  [() => 1, 'body', 'function'],
-])('rejects a body with %s, which JSON would change', (body, name, found) => {
-  expect(findErrors({ status: 500, body })).toEqual([
-    `${name}: must be a value that JSON can represent (got ${found})`,
+  expect(findErrors({ status: 500, body: { total: Number.NaN } })).toEqual([
+    'body.total: must be a value that JSON can represent (got NaN)',
   ])
 })

@@ -26,7 +26,6 @@ async function send(client: Client, path: string, init: RequestInit): Promise<nu
 /** Effects that replace or break a response, and the outcome for the client. */
 const broken: readonly (readonly [FaultInput, seen: number | string])[] = [
   [{ reset: true }, 'fetch failed'],
-  [{ reset: true }, 'fetch failed'],
   [{ malfunction: 'empty' }, 'fetch failed'],
   [{ malfunction: 'truncate' }, 'terminated'],
   [{ malfunction: 'malformed' }, 200],
@@ -34,10 +33,13 @@ const broken: readonly (readonly [FaultInput, seen: number | string])[] = [
   [{ sequence: [504] }, 504],
 ]
 
-it.each(broken)('%j with `stored` does the same over HTTP', async (effect, seen) => {
+it.each(broken)('%j stores nothing, and does the same with `stored`', async (effect, seen) => {
   const { url, sandbox } = await serve()
   const mara = as(overHttp(url), 'mara')
   const before = await contents(mara)
+  sandbox.faults.add({ ...effect, times: 1 })
+  expect(await send(mara, notes, note('Lost'))).toBe(seen)
+  expect(await contents(mara)).toEqual(before)
   const added = sandbox.faults.add({ ...effect, stored: true, times: 1 })
   expect(added).toMatchObject({ stored: true, left: 1 })
   expect(await send(mara, notes, note('Kept'))).toBe(seen)

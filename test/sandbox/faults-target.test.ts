@@ -38,35 +38,35 @@ it('every operation can be targeted by its id, its path, and its path with a met
   }
 })
 
-it('a fault without a target matches every request to the service, known or not', () => {
-  expect(matches({}, 'GET', customer)).toBe(true)
-  expect(matches({}, 'DELETE', '/v1/nowhere')).toBe(true)
-  expect(matches({ method: 'POST' }, 'GET', customer)).toBe(false)
-  expect(matches({ method: 'POST' }, 'POST', '/v1/nowhere')).toBe(true)
-})
-
-it('a method narrows a path with two operations', () => {
-  const path = `${template}/notes`
-  expect(matches({ path }, 'GET', `${customer}/notes`)).toBe(true)
-  expect(matches({ path }, 'POST', `${customer}/notes`)).toBe(true)
-  expect(matches({ path, method: 'POST' }, 'GET', `${customer}/notes`)).toBe(false)
-})
-
-it('GET includes HEAD, and HEAD is HEAD only', () => {
-  expect(matches({ operationId: 'getCustomer' }, 'HEAD', customer)).toBe(true)
-  expect(matches({ method: 'GET' }, 'HEAD', customer)).toBe(true)
-  expect(matches({ method: 'HEAD', path: template }, 'HEAD', customer)).toBe(true)
-  expect(matches({ method: 'HEAD', path: template }, 'GET', customer)).toBe(false)
-})
-
-it('a literal path matches that path, however it is percent-encoded', () => {
-  const path = '/organizations/harbor/customers/7'
-  expect(matches({ path }, 'GET', customer)).toBe(true)
-  expect(matches({ path }, 'GET', '/v1/organizations/quill/customers/7')).toBe(false)
-  expect(matches({ path: '/organizations/%68arbor/customers/7' }, 'GET', customer)).toBe(true)
-  for (const odd of ['/organizations/a%2Fb/customers/7', '/organizations/é b/customers/7']) {
-    expect(matches({ path: odd }, 'GET', `/v1${odd}`)).toBe(true)
-  }
+it.for<readonly [input: Input, request: string, isMatched: boolean]>([
+  [{}, `GET ${customer}`, true],
+  [{}, 'DELETE /v1/nowhere', true],
+  [{ method: 'POST' }, `GET ${customer}`, false],
+  [{ method: 'POST' }, 'POST /v1/nowhere', true],
+  // A path with two operations.
+  [{ path: `${template}/notes` }, `GET ${customer}/notes`, true],
+  [{ path: `${template}/notes` }, `POST ${customer}/notes`, true],
+  [{ path: `${template}/notes`, method: 'POST' }, `GET ${customer}/notes`, false],
+  // GET includes HEAD.
+  [{ operationId: 'getCustomer' }, `HEAD ${customer}`, true],
+  [{ method: 'GET' }, `HEAD ${customer}`, true],
+  [{ method: 'HEAD', path: template }, `HEAD ${customer}`, true],
+  [{ method: 'HEAD', path: template }, `GET ${customer}`, false],
+  // A literal path, however it is percent-encoded, also in a part of a template.
+  [{ path: '/organizations/harbor/customers/7' }, `GET ${customer}`, true],
+  [{ path: '/organizations/harbor/customers/7' }, 'GET /v1/organizations/quill/customers/7', false],
+  [{ path: '/organizations/%68arbor/customers/7' }, `GET ${customer}`, true],
+  [{ path: '/organizations/a%2Fb/customers/7' }, 'GET /v1/organizations/a%2Fb/customers/7', true],
+  [{ path: '/organizations/é b/customers/7' }, 'GET /v1/organizations/é b/customers/7', true],
+  [{ path: '/organizations/harbor/customers/{customerId}' }, `GET ${customer}`, true],
+  [
+    { path: '/organizations/harbor/customers/{customerId}' },
+    'GET /v1/organizations/quill/customers/7',
+    false,
+  ],
+])('whether %j matches %s: %s', ([input, request, isMatched]) => {
+  const [, method = '', path = ''] = /^(\w+) (.*)$/.exec(request) ?? []
+  expect(matches(input, method, path)).toBe(isMatched)
 })
 
 it.each<[Input, string]>([
@@ -111,10 +111,4 @@ it.each<[Input, string]>([
 it('every invalid path is an error that names the path', () => {
   const paths = ['/', '//', '/v1', '/%', '/%ff', '/\ud800', '/\\', '/..', '/{}', '//evil/v1/members/me']
   for (const path of [...paths, `/${'é'.repeat(900)}`]) expect(findError({ path })).toMatch(/^path: /)
-})
-
-it('a path can be part literal, part template', () => {
-  const path = '/organizations/harbor/customers/{customerId}'
-  expect(matches({ path }, 'GET', customer)).toBe(true)
-  expect(matches({ path }, 'GET', '/v1/organizations/quill/customers/7')).toBe(false)
 })

@@ -85,6 +85,13 @@ it('a profile is one fault, which can have a target and a count', () => {
   expect(faults.list()).toHaveLength(1)
 })
 
+it('a list of faults is added completely or not at all', () => {
+  const faults = createFaults()
+  expect(() => faults.addAll([{ status: 503 }, { status: 99 }])).toThrow('[1].status')
+  expect(faults.list()).toEqual([])
+  expect(faults.addAll([{ status: 503 }, { profile: 'slow' }])).toEqual(faults.list())
+})
+
 it('a fault is removed by its id; the error for an unknown id suggests the nearest', () => {
   const faults = createFaults({ status: 500 }, { status: 503 })
   expect(faults.remove('fault-1')).toMatchObject({ id: 'fault-1', status: 500 })
