@@ -222,7 +222,7 @@ it('forbids caching and sniffing, and reveals nothing about the machine or the p
   }
 })
 
-it('changes nothing on GET and HEAD', async () => {
+it('changes nothing on GET and HEAD, and records no requests for the sandbox itself or for what browsers ask for', async () => {
   const { ask, sandbox } = await serve()
   sandbox.session({ id: 'x', now: '2030-01-01T00:00:00Z' })
   sandbox.faults.add({ operationId: 'getCurrentMember', status: 503, times: 1, after: 1_000 })
@@ -239,7 +239,9 @@ it('changes nothing on GET and HEAD', async () => {
     fingerprint: await sandbox.dataset.fingerprint(),
   })
   const before = await state()
-  for (const path of reads) for (const method of ['GET', 'HEAD']) await ask(path, { method })
+  const files = ['/favicon.ico', '/apple-touch-icon.png', '/robots.txt', '/.well-known/appspecific/x.json']
+  for (const path of [...reads, ...files, '/health/', '/docs/a/b'])
+    for (const method of ['GET', 'HEAD']) await ask(path, { method })
   expect(await state()).toEqual(before)
   sandbox.requests.clear()
   expect(await crawl(as(sandbox, 'mara'))).toEqual(visits)

@@ -101,3 +101,15 @@ it("follows a session's assumptions and uses their names", async () => {
   })
   expect(await ask('/customers?status=active')).toMatchObject({ status: 422 })
 })
+
+it.each(['preview', 'explain'] as const)(
+  '%s takes a path as long as a server would, also after /v1',
+  async (name) => {
+    const path = `${home}/customers?city=${'a'.repeat(16_000)}`
+    const shown = await sandbox[name]({ path, token: bo })
+    expect(shown).toMatchObject({ status: 200, request: `GET /v1${path}` })
+    expect(await sandbox[name]({ path: `/v1${path}`, token: bo })).toEqual(shown)
+    const longer = sandbox[name]({ path: `${path}${'a'.repeat(800_000)}`, token: bo })
+    await expect(longer).rejects.toThrow('input path: must have at most 16384 characters')
+  },
+)

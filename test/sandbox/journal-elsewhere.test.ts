@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { expectProblem } from '../support.ts'
-import { reads, serve } from './control-support.ts'
+import { serve } from './control-support.ts'
 
 const [base, right] = ['/_sandbox/sessions/one', '/v1/members/me']
 it.for([
@@ -41,11 +41,4 @@ it.for([
     await session.reset()
   }
   expect((sandbox === session ? one : sandbox).requests.list()).toEqual([])
-})
-
-it('keeps no requests for the sandbox itself, nor for what browsers ask for', async () => {
-  const { ask, sandbox } = await serve()
-  const files = ['/favicon.ico', '/apple-touch-icon.png', '/robots.txt', '/.well-known/appspecific/x.json']
-  for (const path of [...reads, ...files, '/health/', '/docs/a/b']) await ask(path)
-  expect(sandbox.requests.list()).toEqual([])
 })

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 
 import { stopwatch } from '../../src/core/system-clock.ts'
 import type { FaultInput } from '../../src/index.ts'
-import type { RequestSummary } from '../../src/testing/journal/view.ts'
 import { as, openSandbox, createJsonPost } from '../support.ts'
 import { serve } from './control-support.ts'
 import { openJournal, page } from './journal-support.ts'
@@ -34,20 +33,6 @@ describe('the journal', () => {
       fault: undefined,
       response: { headers: { 'content-type': 'application/json' }, body: page(3) },
     })
-  })
-
-  it('names no operation for an unknown path and no caller for an unknown token', () => {
-    const { journal, request } = openJournal()
-    request('/v1/nothing', { status: 401, caller: null })
-    const [entry] = journal.list()
-    expect(entry).toMatchObject({ operationId: undefined, caller: undefined, status: 401 })
-  })
-
-  it("omits a session's base from the path, but not from the URL", () => {
-    const { journal, open } = openJournal()
-    const entry = open('/_sandbox/sessions/one/v1/members/me?x=1')
-    expect(entry.path).toBe('/v1/members/me')
-    expect(journal.list()[0]?.url).toContain('/_sandbox/sessions/one/v1/members/me?x=1')
   })
 
   it('records the real time of arrival, to the microsecond, while the clock is frozen', () => {
@@ -98,14 +83,6 @@ describe('the journal', () => {
     expect(entry?.response).toMatchObject({ body, bodyBytes: 80_001, truncated: true })
   })
 
-  it('evicts the oldest requests beyond the limit', () => {
-    const { journal, request } = openJournal({ entries: 3, bytes: 1_000_000 })
-    for (let id = 1; id <= 5; id += 1) request(`/v1/members/me?n=${id}`)
-    expect(journal.entries().map(({ id }) => id)).toEqual([3, 4, 5])
-    expect(journal.get(2)).toBeUndefined()
-    expect(journal.dropped).toBe(2)
-  })
-
   it('evicts bodies first, then requests, beyond the limit of bytes', () => {
     const { journal, request } = openJournal({ entries: 1_000, bytes: 100_000 })
     for (let id = 1; id <= 10; id += 1) request('/v1/members/me', { body: 'x'.repeat(15_000) })
@@ -153,16 +130,13 @@ describe('the journal', () => {
 
   it('notifies subscribers of each answered request, until they unsubscribe', () => {
     const { journal, request } = openJournal()
-    const seen: RequestSummary[] = []
-    const unsubscribe = journal.subscribe((entry) => seen.push(entry))
+    const seen: unknown[] = []
+    const unsubscribe = journal.subscribe(({ id, status }) => seen.push(id, status))
     request('/v1/members/me')
     request('/v1/nothing', { status: 404 })
     unsubscribe()
     request('/v1/members/me')
-    expect(seen.map(({ id, status }) => [id, status])).toEqual([
-      [1, 200],
-      [2, 404],
-    ])
+    expect(seen).toEqual([1, 200, 2, 404])
   })
 })
 
@@ -199,17 +173,13 @@ describe('recording', () => {
     fault?: FaultInput,
   ])[] = [
     [401, notes, { headers: { 'content-type': 'application/json' } }],
-    [403, '/v1/organizations/quill/customers/1/notes', { headers: asJson }],
     [404, '/v1/nowhere', { headers: asJson }],
-    [404, `${HARBOR}/customers/99/notes`, { headers: asJson }],
     [405, `${HARBOR}/customers`, { headers: asJson, method: 'PUT' }],
     [415, notes, { headers: { authorization, 'content-type': 'text/plain' } }],
     [400, `${HARBOR}/customers/x/notes`, { headers: asJson }],
-    [503, notes, { headers: asJson }, { status: 503 }],
     [503, notes, { headers: asJson }, { status: 503, delayMs: 20 }],
     [429, notes, { headers: { ...asJson, prefer: 'code=429' } }],
     ['reset', notes, { headers: asJson }, { reset: true }],
-    ['empty', notes, { headers: asJson }, { malfunction: 'empty' }],
     ['truncate', notes, { headers: asJson }, { malfunction: 'truncate' }],
   ]
 

@@ -42,14 +42,9 @@ const readDataset = (folder: string): { rows?: object; about: string; version: s
 
 const expected = await readAll(await openUnread())
 const paths = [...expected.keys()]
-const backwards = new Map([...expected].toReversed())
-
-it('records are the same if they are read from last to first', async () => {
-  expect(paths.length).toBeGreaterThan(100)
-  expect(await readEach(await openUnread(), [...backwards.keys()])).toEqual(backwards)
-})
 
 it('records are the same if several sessions read them at once in different orders, with resets between', async () => {
+  expect(paths.length).toBeGreaterThan(100)
   const sandbox = await openUnread()
   const readHalf = async (stride: number): Promise<void> => {
     const place = (path: string) => (paths.indexOf(path) * stride) % 17
