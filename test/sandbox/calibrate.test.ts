@@ -67,10 +67,11 @@ const alternatives = choiceNames.flatMap((name) =>
 )
 
 it.each(alternatives)('finds what a tenant answers under %j', async (assumptions) => {
-  const found = calibrate(await record(assumptions))
+  const answers = await record(assumptions)
+  const found = calibrate(answers)
   expect(found.assumptions).toEqual(assumptions)
   expect(found.contradicted).toEqual(Object.keys(assumptions))
-  expect(calibrate(await record(assumptions), assumptions).contradicted).toEqual([])
+  expect(calibrate(answers, assumptions).contradicted).toEqual([])
 })
 
 it.runIf(isFullScale)('finds any combination of values', async () => {
@@ -161,24 +162,8 @@ it.each([
 
 it('survives queries, bodies and records that no service should send', () => {
   const url = `https://api.example.com/v1${home}/customers`
-  const bodies: unknown[] = [
-    null,
-    1,
-    'x',
-    [],
-    [[]],
-    {},
-    { items: 1 },
-    page(),
-    { items: [null, []], totalCount: 2 },
-  ]
-  const queries = [
-    '',
-    '?limit=x&limit=1',
-    '?scope=team&scope=mine',
-    '?country=a,b&__proto__=c',
-    '?status=&offset=-1',
-  ]
+  const bodies = [null, 1, 'x', [], [[]], {}, { items: 1 }, page(), { items: [null, []], totalCount: 2 }]
+  const queries = ['', '?limit=x&limit=1', '?scope=team&scope=mine', '?country=a,b&__proto__=c', '?offset=-1']
   const entries = bodies.flatMap((body) =>
     queries.flatMap((query) => [200, 400, 500].map((status) => entry(`${url}${query}`, body, status))),
   )

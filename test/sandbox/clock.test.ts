@@ -4,19 +4,12 @@ import { expectInvalid, openSandbox } from '../support.ts'
 import { open, words } from './control-support.ts'
 
 const noon = '2026-01-15T12:00:00.000Z'
-const sandbox = openSandbox({ size: 3 })
+const opened = await open()
 
 /** Freezes the machine's time, except for `vi.setSystemTime`. */
 function stopMachine(time: string): void {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(time) })
   onTestFinished(() => void vi.useRealTimers())
-}
-
-/** Advances a clock from a time by a duration. */
-async function moved(from: string, by: string): Promise<string> {
-  const { clock } = (await sandbox).session({ now: from })
-  clock.advance(by)
-  return clock.now()
 }
 
 it('is frozen while the machine’s time passes', async () => {
@@ -40,8 +33,6 @@ it('is set and advanced over HTTP and in process', async () => {
 
 it.each([
   [noon, 'P1Y', '2027-01-15T12:00:00.000Z'],
-  [noon, 'PT1S', '2026-01-15T12:00:01.000Z'],
-  [noon, 'P1DT2H', '2026-01-16T14:00:00.000Z'],
   [noon, 'P1Y2M3W4DT5H6M7.089S', '2027-04-09T17:06:07.089Z'],
   [noon, 'PT0.0019S', '2026-01-15T12:00:00.001Z'],
   [noon, 'PT1,5S', '2026-01-15T12:00:01.500Z'],
@@ -51,14 +42,15 @@ it.each([
   ['2026-01-31T12:00Z', 'P1M', '2026-02-28T12:00:00.000Z'],
   ['2028-01-31T12:00Z', 'P1M', '2028-02-29T12:00:00.000Z'],
   ['2026-01-31T12:00Z', 'P1M1D', '2026-03-01T12:00:00.000Z'],
-  ['2026-12-31T12:00Z', 'P2M', '2027-02-28T12:00:00.000Z'],
   ['2028-02-29T12:00Z', 'P1Y', '2029-02-28T12:00:00.000Z'],
   ['2100-02-28T12:00Z', 'P1D', '2100-03-01T12:00:00.000Z'],
   ['2026-12-31T23:59:59.999Z', 'PT0.001S', '2027-01-01T00:00:00.000Z'],
   ['0000-02-28T00:00Z', 'P1D', '0000-02-29T00:00:00.000Z'],
   ['9999-12-31T23:59:59.998Z', 'PT0.001S', '9999-12-31T23:59:59.999Z'],
-])('advances %s by %s to %s', async (from, by, expected) => {
-  expect(await moved(from, by)).toBe(expected)
+])('advances %s by %s to %s', (from, by, expected) => {
+  const { clock } = opened.sandbox.session({ now: from })
+  clock.advance(by)
+  expect(clock.now()).toBe(expected)
 })
 
 it.each([
@@ -69,7 +61,7 @@ it.each([
   'P1D\n',
   `P${'9'.repeat(40)}Y`,
 ])('rejects an advance by %j, and does not move', async (by) => {
-  const { send, json } = await open()
+  const { send, json } = opened
   await expectInvalid(await send('POST', '/clock/advance', { by }), 'body by')
   expect(await json('GET', '/clock')).toEqual({ now: noon })
 })
@@ -81,7 +73,7 @@ it.each([
   1_768_478_400_000,
   null,
 ])('rejects to be set to %j, and does not move', async (now) => {
-  const { send, json } = await open()
+  const { send, json } = opened
   await expectInvalid(await send('PUT', '/clock', { now }), 'body now')
   expect(await json('GET', '/clock')).toEqual({ now: noon })
 })

@@ -3,23 +3,22 @@ import { expect, it } from 'vitest'
 import { expectInvalid, expectProblem } from '../support.ts'
 import { expectRefusal, open, serve } from './control-support.ts'
 
+/** Requests in error change nothing. */
+const { sandbox } = await open()
+
 /** Requests below `/_sandbox` with a wrong field, and the fields that the errors name. A string body is sent as it is. */
 const invalid: readonly (readonly [call: string, body: unknown, ...places: string[]])[] = [
   ['POST /reseed', { fixture: JSON.parse('{"__proto__":{}}') }, 'body fixture.__proto__'],
   ['POST /reseed', { fixture: { notes: [{ id: 1, customerId: 77 }] } }, 'body fixture.notes[0].customerId'],
   ['POST /reseed', { seed: -1, size: 1, now: 'noon' }, 'body seed', 'body size', 'body now'],
   ['POST /reseed', { now: '9999-06-01T00:00Z' }, 'body now'],
-  ['POST /reseed', '{', 'body '],
   ['POST /reseed', [], 'body '],
   ['POST /reseed', { sede: 1 }, 'body sede'],
   // A fixture has a name or content, never a path.
   ['POST /reseed', { fixture: './fixtures/empty.json' }, 'body fixture'],
   ['POST /reseed', { fixture: '__proto__' }, 'body fixture'],
   ['POST /reseed', { fixture: { complete: true, madeWith: { size: 1 } } }, 'body fixture.madeWith.size'],
-  ['PUT /clock', { now: 'noon' }, 'body now'],
   ['PUT /clock', undefined, 'body now'],
-  ['POST /clock/advance', { by: 'P9999Y' }, 'body by'],
-  ['POST /clock/advance', { by: 1 }, 'body by'],
   ['POST /clock/tick', { by: 'P1D', on: 'listCustomer' }, 'body on'],
   ['POST /faults', 7, 'body '],
   ['POST /faults', [{ status: 500 }, { status: 1 }], 'body [1].status'],
@@ -35,9 +34,7 @@ const invalid: readonly (readonly [call: string, body: unknown, ...places: strin
   ['GET /sync/truth?collection=customers&at=2026&limit=1001', undefined, 'query at', 'query limit'],
   ['GET /sync/truth?collection=customers&as=0', undefined, 'query as'],
   ['GET /requests.har?operationId=x', undefined, 'query operationId'],
-  ['GET /requests/x', undefined, 'path id'],
   ['POST /requests/verify', { query: JSON.parse('{"__proto__":1}') }, 'body query.__proto__'],
-  ['POST /requests/verify', { inOrder: [{ method: 'x' }] }, 'body inOrder[0].method'],
   ...['preview', 'explain'].flatMap((name): (typeof invalid)[number][] => [
     [`POST /${name}`, { path: '/%2e%2e/health', token: 'sbx_harbor_1' }, 'body path'],
     [`POST /${name}`, { path: '/members/me', token: 'sbx_hårbor_1\n' }, 'body token'],
@@ -45,31 +42,25 @@ const invalid: readonly (readonly [call: string, body: unknown, ...places: strin
   ['POST /explain', { path: '/members/me', token: 'x', id: 'y' }, 'body id'],
   ['POST /preview', { tokn: 1 }, 'body path', 'body token', 'body tokn'],
   ['PATCH /assumptions', { errorFormat: 'x', y: 1 }, 'body errorFormat', 'body y'],
-  ['POST /sessions', { id: '/', now: 'noon', from: 7 }, 'body id', 'body now', 'body from'],
-  ['POST /sessions', { name: 'x'.repeat(201), now: '2026-02-29T00:00Z' }, 'body name', 'body now'],
+  [
+    'POST /sessions',
+    { name: 'x'.repeat(201), now: '2026-02-29T00:00Z', from: 7 },
+    'body name',
+    'body now',
+    'body from',
+  ],
   ['POST /sessions', { nmae: 'x', faults: [] }, 'body faults', 'body nmae'],
-  ['POST /sessions', [], 'body '],
   ['POST /sessions', { assumptions: { x: 1 } }, 'body assumptions.x'],
   ['PUT /sessions/default', undefined, 'path id'],
-  ['PUT /sessions/a%20b', undefined, 'path id'],
   ['PUT /sessions/a', { id: 'b' }, 'body id'],
   ['PUT /sessions/a', { faults: { status: 1 } }, 'body faults.status'],
-  ['GET /data?x=1', undefined, 'query x'],
   ['GET /data/changes?since=yesterday&by=me', undefined, 'query since', 'query by'],
   ['GET /data/customers?organizationId=x', undefined, 'query organizationId'],
-  ['GET /data/customers/x', undefined, 'path id'],
   ['GET /data/customers/counts?by=x', undefined, 'query by'],
   ['DELETE /data/changes/customers/x', undefined, 'path id'],
-  ['DELETE /data/changes/customers/2?all=true', undefined, 'query all'],
-  ['DELETE /data/changes?collection=notes', undefined, 'query collection'],
-  ['PUT /data/customers/1', { id: 2 }, 'body id'],
-  ['PATCH /data/customers/1', { name: 7 }, 'body name'],
-  ['POST /data/notes', [{ customerId: 77 }], 'body [0].customerId'],
-  ['POST /data', { notes: [7] }, 'body notes[0]'],
 ]
 
 it.for(invalid)('names the wrong fields of %s with %j', async ([call, body, ...places]) => {
-  const { sandbox } = await open()
   const [method = '', path = ''] = call.split(' ')
   const sent = typeof body === 'string' ? body : JSON.stringify(body)
   const init = { method, ...(sent !== undefined && { body: sent }) }
@@ -84,7 +75,6 @@ it.for([
 ] as const)(
   'ends with the first hundred errors of a long list of %s %s, and counts the items that it leaves out',
   async ([method, path, length, lastListed, name]) => {
-    const { sandbox } = await open()
     const faults = Array.from({ length }, () => ({ path: '/none', status: 503 }))
     const body = method === 'PUT' ? { ...(await sandbox.saveState()), changes: list(length) } : faults
     const init = { method, body: JSON.stringify(body) }
@@ -99,7 +89,6 @@ it.for([
 )
 
 it('refuses a body with too many values, or an object with too many fields', async () => {
-  const { sandbox } = await open()
   const send = async (method: string, path: string, body: unknown) => {
     const response = await sandbox.fetch(`/_sandbox${path}`, { method, body: JSON.stringify(body) })
     return (await expectProblem(response, 'invalid_request')).detail
@@ -110,7 +99,6 @@ it('refuses a body with too many values, or an object with too many fields', asy
 })
 
 it('says that a parameter may be given once', async () => {
-  const { sandbox } = await open()
   for (const name of ['limit', 'bodies', 'status', 'method']) {
     const path = `requests?${name}=1&${name}=1`
     const response = await sandbox.fetch(`http://sandbox/_sandbox/${path}`)
@@ -125,7 +113,6 @@ it.for([
   ['scenarios', { name: 'page-drift', on: 'listCustomer' }, 'listCustomers'],
   ['faults', { profile: 'flakey' }, 'flaky'],
 ] as const)('names the nearest value for a mistyped one in %s %j', async ([route, body, nearest]) => {
-  const { sandbox } = await open()
   const init = { method: 'POST', body: JSON.stringify(body) }
   const response = await sandbox.fetch(`http://sandbox/_sandbox/${route}`, init)
   expect(response.status).toBe(400)
@@ -137,7 +124,6 @@ it.for([
   ['POST /_sandbox/rest', 'POST /_sandbox/reset'],
   ['DELETE /_sandbox/fault', 'DELETE /_sandbox/faults'],
 ] as const)('names the nearest control route for %s', async ([call, nearest]) => {
-  const { sandbox } = await open()
   const [method = '', path = ''] = call.split(' ')
   const response = await sandbox.fetch(new Request(`http://sandbox${path}`, { method }))
   expect(response.status).toBe(404)
@@ -148,7 +134,6 @@ it.for([
 })
 
 it('says that a control path has an extra slash', async () => {
-  const { sandbox } = await open()
   for (const path of ['faults/', '/faults', 'sessions/some-long-id/']) {
     const response = await sandbox.fetch(`http://sandbox/_sandbox/${path}`)
     expect(await response.json()).toMatchObject({

@@ -139,17 +139,6 @@ it('puts a record into the organization of its owner, and rejects any other', as
   await expectRejected(data.customers.patch(99, {}), 'not_found')
 })
 
-it('types the fields of records', async () => {
-  const { data } = open()
-  const { products } = await data.customers.put({ products: [{ key: 'alerts' }] })
-  const statuses: string[] = products.map(({ status }) => status)
-  expect(statuses).toHaveLength(1)
-  // @ts-expect-error -- a customer has no such field
-  await expectWrong(data.customers.put({ nam: 'x' }), 'nam')
-  // @ts-expect-error -- a status is one of four
-  await expectWrong(data.signals.patch(1, { status: 'done' }), 'status')
-})
-
 it('lists the first hundred wrong fields and the number of the others', async () => {
   const { data } = open()
   const wrong = Array.from({ length: 85 }, () => ({ content: 1, createdById: '1' })) as never
@@ -168,10 +157,10 @@ it('rejects very many wrong records in linear time', async () => {
     await expectRejected(data.notes.create(wrong), 'invalid_request')
     return readCpuTime() - start
   }
-  await refusing(600)
-  const few = Math.min(await refusing(600), await refusing(600), await refusing(600))
+  await refusing(200)
+  const few = Math.min(await refusing(200), await refusing(200), await refusing(200))
   // Sixteen times as many would take 256 times as long if each were compared with all before it.
-  expect((await refusing(9_600)) / few).toBeLessThan(64)
+  expect((await refusing(3_200)) / few).toBeLessThan(64)
 })
 
 it('holds no record longer than 1 MiB, whoever writes it', { timeout: 30_000 }, async () => {

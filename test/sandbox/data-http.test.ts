@@ -70,10 +70,6 @@ it('validates ids and parameters as strictly as the service', async () => {
   for (const limit of ['0', '251', 'x', '1&limit=1']) {
     await expectInvalid(await send('GET', `/customers?limit=${limit}`), 'query limit')
   }
-  const misspelled = await send('GET', '/customers?organisationId=harbor')
-  const { detail } = await expectProblem(misspelled, 'invalid_request')
-  expect(detail).toBe('query organisationId: is not known. Did you mean organizationId?')
-  await expectInvalid(await send('DELETE', '/customers/1?force=true'), 'query force')
 })
 
 it('accepts JSON bodies with the default Content-Type of common clients', async () => {
@@ -97,9 +93,6 @@ it('lists the allowed methods of a path', async () => {
   }
   expect(await allowed('DELETE', '/customers')).toBe('GET, HEAD, POST')
   expect(await allowed('POST', '/customers/1')).toBe('GET, HEAD, PUT, PATCH, DELETE')
-  expect(await allowed('DELETE', '')).toBe('GET, HEAD, POST')
-  expect(await allowed('POST', '/changes')).toBe('GET, HEAD, DELETE')
   expect(await allowed('GET', '/changes/customers/1')).toBe('DELETE')
-  expect(await allowed('DELETE', '/customers/counts')).toBe('GET, HEAD')
   expect((await send('HEAD', '/customers/1')).status).toBe(200)
 })

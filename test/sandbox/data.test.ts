@@ -40,25 +40,15 @@ it('finds an arranged customer by all filters that match it, and no longer by fo
 })
 
 it('stores the same row when a record is put back unchanged, in every collection', async () => {
-  const { session, data } = openRecords(await openSandbox({ size: 8 }))
-  const shown = await crawlAll(data)
-  for (const [name, records] of Object.entries(shown)) {
+  const { data } = openRecords(await openSandbox({ size: 4 }))
+  for (const name of tableNames) {
     const collection = data[name as 'customers']
-    for (const record of records) expect(await collection.put(record as { id: number })).toEqual(record)
+    for (const record of (await collection.list()).items) {
+      expect(await collection.put(record as { id: number })).toEqual(record)
+    }
   }
-  expect(await crawlAll(data)).toEqual(shown)
-  await session.reset()
-  expect(await crawlAll(data)).toEqual(shown)
+  expect(await data.changes()).toEqual([])
 })
-
-async function crawlAll(data: ReturnType<typeof open>['data']): Promise<Record<string, readonly unknown[]>> {
-  const entries = tableNames.map(async (name) => {
-    const { items, totalCount } = await data[name].list()
-    expect(items).toHaveLength(totalCount)
-    return [name, items]
-  })
-  return Object.fromEntries(await Promise.all(entries))
-}
 
 it('lists the records of all organizations or of one, in pages', async () => {
   const { data } = open()
@@ -136,21 +126,6 @@ it('gives each new record the next id of its organization, and no id twice', asy
   const note = { categoryId: 1, content: 'Called.' }
   const { id } = await open().mara.post<{ id: number }>('/organizations/harbor/customers/1/notes', note)
   expect([first?.id, second?.id]).toEqual([id, id + 1])
-})
-
-it('lists the changed records of a session', async () => {
-  const { data } = open()
-  expect(await data.changes()).toEqual([])
-  await data.members.patch(1, { title: 'Lead' })
-  await data.customers.put({ id: 900 })
-  await data.customers.put({ id: 901 })
-  await data.customers.delete(901)
-  await data.notes.delete(1)
-  expect(await data.changes()).toEqual([
-    { collection: 'members', id: 1, kind: 'replaced' },
-    { collection: 'customers', id: 900, kind: 'created' },
-    { collection: 'notes', id: 1, kind: 'deleted' },
-  ])
 })
 
 it('runs concurrent calls one after the other, and loses none', async () => {

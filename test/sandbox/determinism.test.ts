@@ -6,7 +6,6 @@ import { openSandbox } from '../support.ts'
 const golden = {
   1: 'ce435cc52ed464b8cebc108ba22e9797d62340fd2f9923156d675095abe82714',
   42: '3b8911effcf8e3f8996a8fde7b06f9c7129ca3b2a4f8db0e8c528df42230a47b',
-  2026: 'd335f5ee3ba5a0ee527ec55f0325f827b906cdf7769cf799b7f80565a5bc0256',
 }
 
 it.each(Object.entries(golden))(

@@ -87,11 +87,8 @@ it('edge-cases: custom-field values of every kind', () => {
   expect(new Set(kinds)).toEqual(new Set(['array', 'boolean', 'null', 'number', 'object', 'string']))
 })
 
-it('edge-cases: a customer with exactly 250 meetings', () => {
+it('edge-cases: a customer with exactly 250 meetings, an automation with five levels', () => {
   expect(edgeCases.meetings.filter(({ customerId }) => customerId === 19)).toHaveLength(250)
-})
-
-it('edge-cases: an automation with five levels', () => {
   const parents = [95, 94, 93, 92, 91].map((id) => withId('automations', id)?.parentId)
   expect(parents).toEqual([94, 93, 92, 91, null])
 })

@@ -18,7 +18,6 @@ type Calls<T> = Readonly<Record<string, readonly [call: (handle: T) => unknown, 
 /** Every call of a session that validates its argument, and the start of its error. */
 const calls: Calls<SessionHandle | RemoteSession> = {
   put: [(one) => one.data.customers.put(wrong), /^record nmae: is not known\. Did you mean name\?$/],
-  patch: [(one) => one.data.customers.patch(1, wrong), /^patch nmae: is not known/],
   'patch of an id': [(one) => one.data.customers.patch(1, { id: 2 }), /^patch id: must be 1/],
   'patch of nothing': [(one) => one.data.customers.patch(99, {}), /^There is no customer 99\.$/],
   create: [(one) => one.data.customers.create([{}, wrong]), /^records\[1\]\.nmae: is not known/],
@@ -31,7 +30,6 @@ const calls: Calls<SessionHandle | RemoteSession> = {
     /^argument organizationId: habor matches/,
   ],
   counts: [(one) => one.data.customers.counts('nmae' as never), /^argument by: nmae is not a field/],
-  get: [(one) => one.data.customers.get(99), /^There is no customer 99\.$/],
   delete: [(one) => one.data.members.delete(1), /^Cannot delete member 1: /],
   undo: [(one) => one.data.undo('customers', 1), /^Cannot undo the change of customer 1: it is unchanged\.$/],
   explain: [(one) => one.explain({ path: 'x', token: 'y' }), /^input path: must start with \//],
@@ -52,10 +50,6 @@ const calls: Calls<SessionHandle | RemoteSession> = {
   'requests.list': [
     (one) => one.requests.list({ operationId: unknownId }),
     /^(?:filter|argument) operationId: `\w+` is not an op/,
-  ],
-  'requests.har': [
-    (one) => one.requests.har({ operationId: unknownId }),
-    /^(?:filter|argument) operationId: `\w+` is not an operation/,
   ],
   restoreState: [(one) => one.restoreState({ format: 7 } as never), /^state format: is 7/],
   'requests.verify': [

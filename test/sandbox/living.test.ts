@@ -1,7 +1,6 @@
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Customer, Signal } from '../../src/index.ts'
-import { openSandbox as open } from '../../src/sandbox/sandbox.ts'
 import { as, customers, home, openSandbox, type Page, readControl } from '../support.ts'
 
 const living = { size: 60, future: 'living' } as const
@@ -81,19 +80,6 @@ it('ticks after each request of an operation, so that pages drift', async () => 
   expect(() => session.clock.tick({ by: 'PT0S' })).toThrow('longer than nothing')
 })
 
-it('runs faster than the real time on request', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-01-01T00:00:00.000Z') })
-  onTestFinished(() => void vi.useRealTimers())
-  const fast = await open({ size: 25, now: 'system', future: 'living' }, { clockRate: 60 })
-  const before = await as(fast, 'mara').get(`${customers}?limit=250`)
-  vi.setSystemTime(new Date('2027-01-01T12:00:00.000Z'))
-  expect(fast.clock.now()).toBe('2027-01-31T00:00:00.000Z')
-  expect(await as(fast, 'mara').get(`${customers}?limit=250`)).not.toEqual(before)
-  fast.clock.set('2030-01-01T00:00Z')
-  vi.setSystemTime(new Date('2027-01-01T12:00:01.000Z'))
-  expect(fast.clock.now()).toBe('2030-01-01T00:01:00.000Z')
-})
-
 const timeline = [
   { at: 'now+2d', customers: [{ id: 900, segment: 'SMB' }], signals: [{ id: 70_000, customerId: 900 }] },
   { at: '2026-02-01T08:00:00.000Z', delete: { customers: [901] } },
@@ -151,7 +137,6 @@ it.each([
     { at: 'now+1d', notes: [{ id: 70_000, updatedDate: 'now-900d' }] },
     'timeline[0].notes[0].updatedDate must not be before createdDate',
   ],
-  [{ at: 'now+1d', custmers: [] }, 'timeline[0].custmers is not a known field'],
 ])('rejects the step %j of a timeline', async (step, message) => {
   const fixture = { ...scripted, timeline: [step] }
   await expect(openSandbox({ size: 25, future: 'living', fixture })).rejects.toThrow(message)
@@ -175,15 +160,6 @@ it('shows no record of a customer who is deleted or not there yet, however the c
   const other = (await sandbox).session()
   await other.restoreState(state)
   expect(await other.saveState()).toEqual(state)
-
-  clock.set('2027-01-15T12:00:00.000Z')
-  const { items } = await data.customers.list({ limit: 250 })
-  const born = items.findLast(({ organizationId }) => organizationId === 'harbor')
-  const [arranged] = await data.signals.create([{ customerId: born?.id ?? 0 }])
-  expect(await list(born?.id ?? 0)).toContainEqual(arranged)
-  clock.reset()
-  await expect(data.signals.get(arranged?.id ?? 0)).rejects.toMatchObject({ code: 'not_found' })
-  expect(await data.changes()).not.toContainEqual(expect.objectContaining({ id: arranged?.id }))
 })
 
 it('keeps no record of another time in a session that stands still', async () => {

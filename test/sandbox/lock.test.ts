@@ -40,7 +40,7 @@ async function expectFree(folder: string): Promise<void> {
   expect(readFiles(folder)).toEqual({})
 }
 
-it('rejects a folder that another process has locked, with its pid and address', async () => {
+it('rejects a folder of a running process, with its pid and address: one that listens, that does not yet, that is in another PID namespace, or whose start time is unknown', async () => {
   const folder = temporaryFolder()
   const { url, pid } = await serve(['--data', folder])
   const by = `the server with pid ${pid} is using it at ${url}`
@@ -49,22 +49,14 @@ it('rejects a folder that another process has locked, with its pid and address',
     message: `Cannot use ${folder}: ${by}. Stop it, or choose another folder with the option data.`,
   })
   expect(await findHolder(folder)).toMatchObject({ pid, url })
-})
-
-it('rejects a folder of a running process that does not listen yet, that is in another PID namespace, or whose start time is unknown', async () => {
-  const folder = temporaryFolder()
-  const { url, pid } = await serve(['--data', folder])
-  const path = join(folder, 'lock.json')
-  const own = readFileSync(path, 'utf8')
   changeLock(folder, { url: null })
   await expect(takeLock(folder)).rejects.toThrow(`the server with pid ${pid} is using it. Stop it`)
-  writeFileSync(path, own)
-  changeLock(folder, { started: null })
-  await expect(takeLock(folder)).rejects.toThrow(`the server with pid ${pid} is using it at ${url}`)
+  changeLock(folder, { url, started: null })
+  await expect(takeLock(folder)).rejects.toThrow(by)
   const ended = await endedProcess()
   changeLock(folder, { space: 'another container', host: 'c0ffee', pid: ended })
-  const by = `a server in another container or on another machine (pid ${ended}, host c0ffee)`
-  await expect(takeLock(folder)).rejects.toThrow(`${by} is using it at ${url}.`)
+  const elsewhere = `a server in another container or on another machine (pid ${ended}, host c0ffee)`
+  await expect(takeLock(folder)).rejects.toThrow(`${elsewhere} is using it at ${url}.`)
   expect(await findHolder(folder)).toMatchObject({ host: 'c0ffee', url })
 })
 

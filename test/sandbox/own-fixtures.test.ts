@@ -93,7 +93,7 @@ it('times can be relative to now', () => {
   })
 })
 
-it('a reference to a missing record is rejected with its path, the problem and the remedy', () => {
+it('a reference to a missing record, or to one of another organization, is rejected with its path, the problem and the remedy', () => {
   const signals = [{ id: 5, customerId: 1 }, { id: 6, customerId: 2 }, { id: 7 }, { id: 8, customerId: 99 }]
   expect(refusal({ signals })).toBe(
     'signals[3].customerId 99 matches no customer. Add the customer or change the id.',
@@ -107,9 +107,6 @@ it('a reference to a missing record is rejected with its path, the problem and t
   expect(refusal({ extends: 'empty', notes: [{ id: 1 }] })).toBe(
     'notes[0] needs a customer, but there is none. Add one.',
   )
-})
-
-it('a reference to another organization is rejected', () => {
   expect(refusal({ customers: [{ id: 1, memberRoles: [{ key: 'csm', memberIds: [501] }] }] })).toBe(
     'customers[0].memberRoles[0].memberIds[0] 501 is a member of organization quill, not of harbor. Choose a member of the same organization or change the id.',
   )
@@ -138,14 +135,11 @@ it('a record that contradicts itself is rejected', () => {
   expect(refusal({ meetings: [{ id: 1, endDate: '2020-01-01T00:00:00.000Z' }] })).toMatch(
     /^meetings\[0\]\.endDate must not be before startDate, which is /,
   )
-})
-
-it('an automation that is its own ancestor is rejected', () => {
-  const automations = [
-    { id: 91, parentId: 92 },
-    { id: 92, parentId: 91 },
-  ]
-  expect(refusal({ automations })).toMatch(
+  const [own, below] = [
+    [91, 92],
+    [92, 91],
+  ].map(([id, parentId]) => ({ id, parentId }))
+  expect(refusal({ automations: [own, below] })).toMatch(
     /automations\[0\]\.parentId 92 is the automation itself or one below it\./,
   )
 })
@@ -158,6 +152,8 @@ it('an unknown key is rejected, and the nearest known one suggested', () => {
   expect(refusal({ extends: 'defualt' })).toBe(
     'extends defualt is not a builtin fixture. Did you mean default?',
   )
+  expect(refusal({ notes: [JSON.parse('{ "id": 1, "__proto__": {} }')] })).toMatch(/notes\[0\]\.__proto__/)
+  expect(refusal({ notes: [{ id: 1, constructor: 'x' }] })).toMatch(/notes\[0\]\.constructor/)
 })
 
 it('an invalid value is rejected with its path', () => {
@@ -182,16 +178,11 @@ it('an invalid value is rejected with its path', () => {
       `customers[0].products[0].renewalDate must be a date of the calendar like 2026-01-15. ${remedy}`,
     ],
     [
-      { customers: [{ id: 1, products: [{ key: 'alerts', status: 'active' }] }] },
-      'customers[0].products[0].arr is missing. Add it.',
-    ],
-    [
       { notes: [{ id: 9_007_199_254_740_991, repeat: 2 }] },
       'notes[0].repeat goes beyond the largest id, 9007199254740991. Start with a smaller id.',
     ],
     [{ extends: null }, 'organizations is empty. Add one.'],
     [{ notes: [{ id: 0 }] }, 'notes[0].id must be more than 0. Correct it.'],
-    [{ notes: [{ id: 1.5 }] }, 'notes[0].id must be a whole number. Correct it.'],
     [{ notes: [{ id: 1, repeat: 10_001 }] }, 'notes[0].repeat must be at most 10000. Correct it.'],
     [
       { customers: [{ id: 1, sources: [{ key: '', externalId: '1' }] }] },
@@ -223,11 +214,4 @@ it('a fixture that is nested too deep or too large is rejected', () => {
   expect(refusal({ notes })).toBe(
     'notes[25] goes beyond 250000 records of a table. Use fewer records, or a larger size.',
   )
-})
-
-it('keys such as constructor and __proto__ are unknown keys', () => {
-  expect(refusal(JSON.parse('{ "notes": [{ "id": 1, "__proto__": { "content": "x" } }] }'))).toMatch(
-    /notes\[0\]\.__proto__/,
-  )
-  expect(refusal({ notes: [{ id: 1, constructor: 'x' }] })).toMatch(/notes\[0\]\.constructor/)
 })

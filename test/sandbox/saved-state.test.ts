@@ -56,19 +56,6 @@ it.each(['still', 'living'] as const)(
   },
 )
 
-it.each([
-  [{ name: 'new-enum-value', value: '' }, 'value'],
-  [{ name: 'deleted', on: 'getCurrentMember' }, 'on'],
-  [{ name: 'extra-field', field: 'id' }, 'field'],
-])('a state with the scenario %o is refused, and the field named', async (scenario, field) => {
-  const sandbox = await openSandbox()
-  const items = [{ id: 'scenario-1', scenario, matched: 0, acted: 0, memory: {} }]
-  const state = await save(sandbox, { scenarios: { count: 1, items } })
-  const response = await control(sandbox, 'PUT', '/state', state)
-  const { errors = [] } = await expectProblem(response, 'invalid_request')
-  expect(errors.map(({ name }) => name)).toEqual([`scenarios.items[0].scenario.${field}`])
-})
-
 /** Reads the first page of the customers. */
 const readPage = (sandbox: Sandbox) => as(sandbox, 'mara').get('/organizations/harbor/customers?limit=3')
 
@@ -116,24 +103,21 @@ it('in a named session, a state over another dataset is refused by what differs,
   expect((await session.data.customers.get(1)).name).toBe('Kept')
 })
 
-it.each(['still', 'living'] as const)(
-  'in the default session, a state over another dataset brings that dataset: %s',
-  async (future) => {
-    const fixture = { name: 'mine', customers: [{ id: 900, name: 'Tern & Co' }] }
-    const a = await createSandbox({ seed: 3, size: 4, fixture, now: '2026-02-02T02:02Z', future })
-    await arrange(a)
-    const b = await createSandbox({ size: 5 })
-    const session = b.session({ id: 'before' })
-    await b.data.customers.patch(1, { name: 'Dropped' })
-    await b.restoreState(await save(a))
-    expect(b.dataset).toMatchObject({ seed: 3, size: 4, fixture: 'mine', future })
-    expect(withoutElapsed(await b.saveState())).toEqual(withoutElapsed(await a.saveState()))
-    expect(() => b.session({ id: 'next', from: session.id })).toThrow(/no session before/)
-    await b.reset()
-    const fresh = await createSandbox({ seed: 3, size: 4, fixture, now: '2026-02-02T02:02Z', future })
-    expect(await b.saveState()).toEqual(await fresh.saveState())
-  },
-)
+it('in the default session, a state over another dataset brings that dataset', async () => {
+  const fixture = { name: 'mine', customers: [{ id: 900, name: 'Tern & Co' }] }
+  const options = { seed: 3, size: 4, fixture, now: '2026-02-02T02:02Z', future: 'living' } as const
+  const a = await createSandbox(options)
+  await arrange(a)
+  const b = await createSandbox({ size: 5 })
+  const session = b.session({ id: 'before' })
+  await b.data.customers.patch(1, { name: 'Dropped' })
+  await b.restoreState(await save(a))
+  expect(b.dataset).toMatchObject({ seed: 3, size: 4, fixture: 'mine', future: 'living' })
+  expect(withoutElapsed(await b.saveState())).toEqual(withoutElapsed(await a.saveState()))
+  expect(() => b.session({ id: 'next', from: session.id })).toThrow(/no session before/)
+  await b.reset()
+  expect(await b.saveState()).toEqual(await (await createSandbox(options)).saveState())
+})
 
 it('a state over data that this version does not generate is refused, and nothing is changed', async () => {
   const state = await save(await openSandbox({ seed: 1 }))
@@ -162,10 +146,13 @@ it('a state that was edited is refused by its place, and nothing is changed', as
   const state = await sandbox.saveState()
   const [saved, written] = state.changes
   const row = saved?.['row']
+  const wrong = { name: 'deleted', on: 'getCurrentMember' }
+  const scenario = { id: 'scenario-1', scenario: wrong, matched: 0, acted: 0, memory: {} }
   const cases: readonly (readonly [object, RegExp])[] = [
     [{ format: undefined }, /state format: is missing/],
     [{ format: 2 }, /state format: is 2, and this version knows formats up to 1/],
     [{ colour: 1 }, /state colour/],
+    [{ scenarios: { count: 1, items: [scenario] } }, /state scenarios\.items\[0\]\.scenario\.on: /],
     [{ clock: { now: 'today', isMoved: true } }, /state clock\.now: must be a valid/],
     [{ assumptions: { errorFormat: 'x' } }, /state assumptions\.errorFormat/],
     [{ faults: { count: 1, items: [{ id: 'fault-2' }] } }, /state faults\.items\[0\]/],

@@ -12,7 +12,7 @@ const listChanges = (session: SessionHandle) => session.data.changes({ since: st
 
 it('tells the history of a record, version by version', async () => {
   const session = (await sandbox).session()
-  session.clock.advance('P60D')
+  session.clock.advance('P40D')
   const changed = (await listChanges(session)).filter(({ collection }) => collection === 'customers')
   const original = (await sandbox).session()
   expect(changed.length).toBeGreaterThan(20)

@@ -25,6 +25,10 @@ it('the names of profiles, collections, assumptions and their values are unions'
   expect(() => session.faults.add({ profile: 'flakey' })).toThrow('must be one of')
   // @ts-expect-error -- no such collection
   await expect(session.data.undo('customer', 1)).rejects.toThrow('Did you mean customers?')
+  // @ts-expect-error -- a customer has no such field
+  await expect(session.data.customers.put({ nam: 'x' })).rejects.toThrow('is not known')
+  // @ts-expect-error -- a status is one of four
+  await expect(session.data.signals.patch(1, { status: 'done' })).rejects.toThrow('must be one of')
   // @ts-expect-error -- no such assumption
   expect(() => sandbox.session({ assumptions: { errorFormats: 'error' } })).toThrow('is not known')
   // @ts-expect-error -- no such value

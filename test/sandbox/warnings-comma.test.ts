@@ -25,21 +25,18 @@ async function findTwo(session: Answering, field: keyof Listed): Promise<[string
 
 const joinValues = (...values: readonly string[]): string => values.map(encodeURIComponent).join(',')
 
-it.each(['segment', 'country', 'city'] as const)(
-  'two values of %s joined with a comma match nothing, and cause a warning',
-  async (field) => {
-    const session = (await openSandbox()).session()
-    const values = await findTwo(session, field)
-    const { totalCount, warning } = await list(session, `${field}=${joinValues(...values)}`)
-    expect(totalCount).toBe(0)
-    const [first, second] = values.map(encodeURIComponent)
-    expect(warning).toContain(`${field}=${first}&${field}=${second}`)
-    expect(session.requests.warnings()).toMatchObject([{ code: 'comma_in_value', requestIds: [2] }])
-    const repeated = await list(session, `${field}=${first}&${field}=${second}`)
-    expect(repeated.totalCount).toBeGreaterThan(0)
-    expect(repeated.warning).toBeNull()
-  },
-)
+it('two values joined with a comma match nothing, and cause a warning', async () => {
+  const session = (await openSandbox()).session()
+  const values = await findTwo(session, 'city')
+  const { totalCount, warning } = await list(session, `city=${joinValues(...values)}`)
+  expect(totalCount).toBe(0)
+  const [first, second] = values.map(encodeURIComponent)
+  expect(warning).toContain(`city=${first}&city=${second}`)
+  expect(session.requests.warnings()).toMatchObject([{ code: 'comma_in_value', requestIds: [2] }])
+  const repeated = await list(session, `city=${first}&city=${second}`)
+  expect(repeated.totalCount).toBeGreaterThan(0)
+  expect(repeated.warning).toBeNull()
+})
 
 it('a space after the comma, one matching part and the array forms cause a warning, too', async () => {
   const session = (await openSandbox()).session()
