@@ -51,7 +51,7 @@ it('pages of changed data are slices of all matches, under every filter', async 
         expect(items).toEqual(expected.slice(offset, offset + limit))
       },
     ),
-    { seed: 42, numRuns: chooseAmount(50, 200) },
+    { seed: 42, numRuns: chooseAmount(25, 200) },
   )
 })
 

@@ -36,11 +36,6 @@ const damages: readonly Damage[] = [
     'rows.members[1].firstName in line 17 is required',
   ],
   [
-    'has a field that is not known',
-    swap('"firstName":"Mara",', '"firstName":"Mara","zzz":1,'),
-    'rows.members[0].zzz in line 16 is not known. Known are id, organizationId, firstName, lastName, email, title, managerId, leftDate',
-  ],
-  [
     'has a field of another type, in a layout of its own',
     (text) => JSON.stringify(JSON.parse(text), null, 1).replace('"managerId": 2', '"managerId": "2"'),
     'rows.members[1].managerId in line 35 must be a number',
@@ -65,14 +60,11 @@ const damages: readonly Damage[] = [
     swap('"managerId":1', '"managerId":1,"leftDate":"2026-02-30T09:00:00.000Z"'),
     `rows.members[0].leftDate in line 16 ${calendar}`,
   ],
-  ...['1000000000', '1', '3.5'].map(
-    (size) =>
-      [
-        `has the size ${size}`,
-        swap('"size": 3', `"size": ${size}`),
-        `size in line 7 must be a whole number from 3 to 100000`,
-      ] as const,
-  ),
+  [
+    'has the size 1',
+    swap('"size": 3', '"size": 1'),
+    'size in line 7 must be a whole number from 3 to 100000',
+  ],
   [
     'has another seed than its records',
     swap('"seed": 1', '"seed": 2'),

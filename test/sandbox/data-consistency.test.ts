@@ -90,7 +90,7 @@ it('has a transcript exactly if the meeting was transcribed', async () => {
 
 it('shows a transcript as it follows from the present meetings, whoever has read it before', async () => {
   const [cold, warm] = [sandbox.session(), sandbox.session()]
-  const { items } = await cold.data.meetings.list({ organizationId: 'harbor', limit: 80 })
+  const { items } = await cold.data.meetings.list({ organizationId: 'harbor', limit: 20 })
   const [deleted, kept] = [items.filter((_, at) => at % 2 === 0), items.filter((_, at) => at % 2 === 1)]
   const read = async (session: typeof cold): Promise<string[]> => {
     const mara = as(session, 'mara')

@@ -41,7 +41,7 @@ function* listRequests() {
   for (const token of [tokens.mara, tokens.omar]) {
     for (const { path, resource } of reads) {
       const all: readonly { readonly id: number }[] = rows[resource.table]
-      for (const row of [...all.slice(0, 2), ...all.slice(-1)]) {
+      for (const row of [...all.slice(0, 1), ...all.slice(-1)]) {
         const values: Readonly<Record<string, unknown>> = { ...row }
         const named = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? values['id']))
         for (const query of queries) yield { path: `${named}${query}`, token, id: row.id }
@@ -52,6 +52,8 @@ function* listRequests() {
     for (const path of others) yield { path: `/organizations/harbor/${path}`, token, id: 1 }
   }
 }
+
+const anyText: unknown = expect.any(String)
 
 it.each([
   ['as the sandbox assumes', {}],
@@ -66,7 +68,7 @@ it.each([
       status: response.status,
       headers: Object.fromEntries(response.headers),
       body,
-      warnings: response.headers.has('sandbox-warning') ? [expect.any(String)] : [],
+      warnings: response.headers.has('sandbox-warning') ? [anyText] : [],
     })
     const isThere = readIds(response.status, body).includes(id)
     const explanation = await session.explain({ path, token, id })

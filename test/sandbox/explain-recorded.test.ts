@@ -179,18 +179,16 @@ it('changes nothing in the session', async () => {
 const ask = ({ id }: SessionHandle, body: unknown): Promise<Response> =>
   control(sandbox, 'POST', '/explain', body, id)
 
-describe('over HTTP', () => {
-  it('rejects an unknown request, one without a response, and a path beside it', async () => {
-    const { session, mara } = await openAfter('/members/me', ({ faults }) =>
-      faults.add({ gate: true, after: 1 }),
-    )
-    await expectProblem(await ask(session, { requestId: 7 }), 'not_found')
-    const held = mara.send('/members/me')
-    await session.gates.next()
-    await expectProblem(await ask(session, { requestId: 2 }), 'conflict')
-    session.gates.releaseAll()
-    await held
-    const both = { requestId: 1, path: '/members/me', token: tokens.mara, method: 'GET' }
-    await expectInvalid(await ask(session, both), 'body path', 'body token', 'body method')
-  })
+it('over HTTP, rejects an unknown request, one without a response, and a path beside it', async () => {
+  const { session, mara } = await openAfter('/members/me', ({ faults }) =>
+    faults.add({ gate: true, after: 1 }),
+  )
+  await expectProblem(await ask(session, { requestId: 7 }), 'not_found')
+  const held = mara.send('/members/me')
+  await session.gates.next()
+  await expectProblem(await ask(session, { requestId: 2 }), 'conflict')
+  session.gates.releaseAll()
+  await held
+  const both = { requestId: 1, path: '/members/me', token: tokens.mara, method: 'GET' }
+  await expectInvalid(await ask(session, both), 'body path', 'body token', 'body method')
 })

@@ -1,9 +1,15 @@
+import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import { parseInput } from '../../src/core/issues.ts'
+import { createResponse } from '../../src/core/response.ts'
 import { SandboxError } from '../../src/index.ts'
 import { effects } from '../../src/testing/faults/effects.ts'
-import { FaultsInput } from '../../src/testing/faults/fault.ts'
+import { FaultInput, FaultsInput } from '../../src/testing/faults/fault.ts'
+import { Faults } from '../../src/testing/faults/faults.ts'
+import { inject } from '../../src/testing/faults/inject.ts'
+import { parsePrefer } from '../../src/testing/faults/prefer.ts'
+import { readCpuTime } from '../support.ts'
 
 /** Lists the errors of a fault as `name: message`. */
 function findErrors(input: unknown): string[] {
@@ -126,4 +132,104 @@ it('rejects a body that is too large or nested too deep, or that JSON would chan
   expect(findErrors({ status: 500, body: { total: Number.NaN } })).toEqual([
     'body.total: must be a value that JSON can represent (got NaN)',
   ])
+})
+
+it.each([
+  ['code=503', 503, 0],
+  ['delay=2s', 'proceed', 2_000],
+  ['delay=250ms', 'proceed', 250],
+  ['delay=1.5', 'proceed', 1_500],
+  ['code=404, delay=0.25s', 404, 250],
+  ['Code = "429"', 429, 0],
+  ['respond-async, code=503; foo="a,b", wait=10', 503, 0],
+  ['foo="code=400, \\"delay=9\\"", code=503', 503, 0],
+  ['code=503, code=500', 503, 0],
+  [', ,code=503,', 503, 0],
+  ['delay=600', 'proceed', 600_000],
+])('applies Prefer: %s', (header, step, delayMs) => {
+  expect(parsePrefer(header)).toMatchObject({ id: 'prefer', step, delayMs })
+})
+
+it.each(['', 'respond-async', 'return=minimal; code=503', '"code=503"', 'return="code=503"', '=', 'a b'])(
+  'ignores Prefer: %s',
+  (header) => {
+    expect(parsePrefer(header)).toBeUndefined()
+  },
+)
+
+const wrongCodes = ['code', 'code=', 'code=99', 'code=600', 'code=5e2', 'code=teapot', 'code=0503', 'code=""']
+const wrongDelays = ['delay', 'delay=-1', 'delay=601', 'delay=600001ms', 'delay=2m', 'delay=1e3', 'delay=.5']
+
+it.each([...wrongCodes, ...wrongDelays])('rejects Prefer: %s', (header) => {
+  const [name = ''] = header.split('=')
+  expect(() => parsePrefer(header)).toThrow(`header Prefer: ${name} must be`)
+})
+
+it('reports the applied preferences, readable from any origin', () => {
+  expect(parsePrefer('delay="250ms", code=503')?.headers).toMatchObject({
+    'preference-applied': 'code=503, delay=250ms',
+    'access-control-expose-headers': expect.stringContaining('preference-applied'),
+  })
+})
+
+it('reads a long malformed header in linear time', () => {
+  const before = readCpuTime()
+  for (const part of ['"', ',', '"a', 'a=', ';', '\\', 'a="\\']) parsePrefer(part.repeat(16_000))
+  expect(readCpuTime() - before).toBeLessThan(1_000)
+})
+
+const clock = { now: () => '2026-01-15T12:00:00.000Z' }
+const request = { method: 'GET', path: '/v1/members/me', operationId: 'getCurrentMember' }
+const proceed = async () => createResponse('{}')
+
+/** Returns the error of a call; undefined if it succeeds. */
+function thrown(act: () => unknown): unknown {
+  try {
+    act()
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('__proto__', 'constructor', 'x-a', '1', '\r\n'),
+)
+const anything = fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true })
+const mostly = <T>(usual: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 8, arbitrary: usual }, { weight: 1, arbitrary: anything })
+
+const responses = fc.record(
+  {
+    status: mostly(fc.integer({ min: 200, max: 599 })),
+    body: anything,
+    headers: mostly(
+      fc.dictionary(fc.oneof(fc.constantFrom('x-a', 'Content-Type', 'Set-Cookie'), text), text, {
+        maxKeys: 2,
+      }),
+    ),
+    retryAfterSeconds: mostly(fc.nat(100)),
+  },
+  { requiredKeys: ['status'] },
+)
+
+const wait = async () => undefined
+
+it('every valid fault can be injected', async () => {
+  let accepted = 0
+  const property = fc.asyncProperty(responses, async (input) => {
+    const session = new Faults(() => 0)
+    const error = thrown(() => session.append([parseInput(FaultInput, input)]))
+    const injection = error === undefined ? session.decide(request, clock) : undefined
+    const exchange = { method: 'GET', proceed, headers: () => ({}), wait, hold: async () => ({}) }
+    const response = injection && (await inject(injection, exchange))
+    if (response) accepted += 1
+    await response?.text()
+    JSON.stringify(session.list())
+    expect(error === undefined || error instanceof SandboxError).toBe(true)
+    expect(response?.headers.get('sandbox-fault')).toBe(injection?.id)
+  })
+  await fc.assert(property, { numRuns: 500, seed: 1 })
+  expect(accepted).toBeGreaterThan(75)
 })

@@ -75,19 +75,6 @@ it.each<[Input, string]>([
     { operationId: 'listCustomer' },
     'operationId: `listCustomer` is not an operation. Did you mean listCustomers?',
   ],
-  [
-    { path: '/organizations/{organizationId}/custmers' },
-    'path: matches no operation. Did you mean /organizations/{organizationId}/customers?',
-  ],
-  [
-    { path: '/v1/organizations/harbor/custmers/7' },
-    'path: matches no operation. Did you mean /organizations/harbor/customers/7?',
-  ],
-  [
-    { path: '/organizations/harbor/customers/7/' },
-    'path: matches no operation. Did you mean /organizations/harbor/customers/7?',
-  ],
-  [{ path: '/members/{memberId}' }, 'path: matches no operation. Did you mean /members/me?'],
   [{ path: 'members/me' }, 'path: must start with /'],
   [{ path: '/members/me?x=1' }, 'path: must not contain a query or fragment'],
   [{ path: '/organizations/*/customers' }, 'path: contains *; write a parameter as {customerId}'],
@@ -106,6 +93,15 @@ it.each<[Input, string]>([
   [{ path: template, method: 'POST' }, 'method: is not supported by this path, which supports GET'],
 ])('rejects %j', (input, message) => {
   expect(findError(input)).toBe(message)
+})
+
+it.each([
+  ['/organizations/{organizationId}/custmers', '/organizations/{organizationId}/customers'],
+  ['/v1/organizations/harbor/custmers/7', '/organizations/harbor/customers/7'],
+  ['/organizations/harbor/customers/7/', '/organizations/harbor/customers/7'],
+  ['/members/{memberId}', '/members/me'],
+])('suggests for the path %s %s', (path, nearest) => {
+  expect(findError({ path })).toBe(`path: matches no operation. Did you mean ${nearest}?`)
 })
 
 it('every invalid path is an error that names the path', () => {

@@ -9,7 +9,9 @@ import {
   expectProblem,
   openSandbox,
   type Page,
+  tokens,
 } from '../support.ts'
+import { serve } from './control-support.ts'
 import { openJournal, readJson } from './journal-support.ts'
 
 const sandbox = await openSandbox()
@@ -105,4 +107,96 @@ describe('the HTTP archive', () => {
     expect(note?.request.postData).toEqual({ mimeType: 'application/json', text: '{"content":"hello"}' })
     expect(broken?.response).toMatchObject({ status: 0, _error: 'net::ERR_CONNECTION_RESET' })
   })
+})
+
+const [base, right] = ['/_sandbox/sessions/one', '/v1/members/me']
+it.for([
+  ['/members/me?x=1', `It lacks /v1. Send ${right}.`],
+  ['/v1/v1/members/me', `It has /v1 twice. Send ${right}.`],
+  ['/api/v2/members/me', `It has /api/v2 in place of /v1. Send ${right}.`],
+  [`${base}/members/me`, `It lacks /v1. Send ${base}${right}.`],
+  [`${base}/v1/v1/members/me`, `It has /v1 twice. Send ${base}${right}.`],
+  ['/member/me', 'It does not begin with /v1. The nearest endpoint is GET /v1/members/me.'],
+  ['/%6Dembers/me', `It lacks /v1. Send ${right}.`],
+])('keeps a request for %s, which is nowhere, as it was sent, and says: %s', async ([path = '', hint]) => {
+  const { sandbox: served, url } = await serve()
+  const one = served.session({ id: 'one' })
+  const session = path.startsWith(base) ? one : served
+  const sent = path.replace(/\?.*|^\/_sandbox.*(?=\/v1\/v1)/g, '')
+  const init = {
+    method: 'POST',
+    headers: { authorization: 'Bearer sbx_harbor_1', 'content-type': 'application/json' },
+    body: '{"content":"hello"}',
+  }
+  for (const target of [path, url + path]) {
+    const send = target === path ? session.fetch : fetch
+    const response = await send(target, init)
+    expect(await expectProblem(response, 'not_found')).toMatchObject({
+      detail: `There is no endpoint at this path. ${hint}`,
+    })
+    const [entry] = session.requests.list()
+    const request = { body: init.body }
+    expect(entry).toMatchObject({
+      status: 404,
+      path: sent,
+      operationId: undefined,
+      caller: { id: 1 },
+      request,
+    })
+    expect(() => session.requests.verify({ path: '/members/me' })).toThrow('members/me')
+    expect(await session.explain({ requestId: 1 })).toMatchObject({ status: 404 })
+    await session.reset()
+  }
+  expect((served === session ? one : served).requests.list()).toEqual([])
+})
+
+const mara = { authorization: `Bearer ${tokens.mara}` }
+
+it('counts the requests by operation and status, and lists the statuses that no answer had', async () => {
+  const session = sandbox.session()
+  await session.fetch('/v1/members/me', { headers: mara })
+  await session.fetch('/v1/members/me')
+  await session.fetch('/v1/nowhere', { headers: mara })
+  session.faults.add({ operationId: 'getCustomer', reset: true })
+  await session.fetch('/v1/organizations/harbor/customers/1', { headers: mara }).catch(() => undefined)
+  const { operations, tried, of } = session.requests.coverage()
+  expect([tried, of, operations.length]).toEqual([2, 22, 22])
+  const find = (id: string) => operations.find(({ operationId }) => operationId === id)
+  const me = { operationId: 'getCurrentMember', requests: 2, statuses: { 200: 1, 401: 1 }, untried: [429] }
+  expect(find('getCurrentMember')).toEqual(me)
+  expect(find('getCustomer')).toMatchObject({
+    statuses: { reset: 1 },
+    untried: [200, 400, 401, 403, 404, 429],
+  })
+  expect(find('createCustomerNote')).toMatchObject({
+    requests: 0,
+    untried: [200, 400, 401, 403, 404, 413, 415, 429, 503, 507],
+  })
+})
+
+it('knows the statuses of the assumptions', () => {
+  const session = sandbox.session({ assumptions: { violationStatus: 422, createStatus: 201 } })
+  const note = session.requests
+    .coverage()
+    .operations.find(({ operationId }) => operationId === 'createCustomerNote')
+  expect(note?.untried).toEqual([201, 401, 403, 404, 413, 415, 422, 429, 503, 507])
+})
+
+it('counts requests that the journal no longer has, until the reset', () => {
+  const { journal, open, complete, request } = openJournal({ entries: 2, bytes: 1_000_000 })
+  const slow = open('/v1/members/me')
+  for (let n = 0; n < 4; n += 1) request('/v1/members/me')
+  complete(slow)
+  const count = () =>
+    journal
+      .coverage()
+      .operations.map(({ requests }) => requests)
+      .find((one) => one > 0)
+  expect(count()).toBe(5)
+  journal.clear()
+  expect(count()).toBe(5)
+  const old = open('/v1/members/me')
+  journal.reset()
+  complete(old)
+  expect(count()).toBe(undefined)
 })

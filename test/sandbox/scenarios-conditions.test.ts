@@ -113,9 +113,6 @@ it('member-leaves: what is past goes on naming the member', async () => {
     (await data.meetings.list()).items.filter(({ startDate }) => startDate <= now),
     (await data.signals.list()).items.filter(({ closedDate }) => closedDate !== ''),
     (await data.notes.list()).items,
-    (await data.briefContents.list()).items,
-    (await data.triggerLogs.list()).items,
-    (await data.actionLogs.list()).items,
   ]
   const before = await readPast()
   scenarios.add({ name: 'member-leaves', memberId })

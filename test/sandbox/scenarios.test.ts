@@ -15,11 +15,7 @@ it.each([
   [{ name: 'child-only-change', collection: 'products' }, 'collection'],
   [{ name: 'new-enum-value', field: 'signals.summary' }, 'field'],
   [{ name: 'daily-quota', requests: 0 }, 'requests'],
-  [{ name: 'deleted', tmies: 2 }, 'tmies'],
   [{ name: 'deleted', on: 'getCurrentMember' }, 'on'],
-  [{ name: 'page-drift', on: 'listMembers' }, 'on'],
-  [{ name: 'update-at-cursor', on: 'listSignals' }, 'on'],
-  [{ name: 'new-enum-value', on: 'listCustomers' }, 'on'],
   [{ name: 'new-enum-value', value: 'x'.repeat(101) }, 'value'],
   [{ name: 'new-enum-value', value: '', field: 'signals.summary' }, 'value', 'field'],
   [{ name: 'new-enum-value', value: 'open' }, 'value'],
@@ -104,24 +100,6 @@ it('a reset drops scenarios, and restarts their ids', async () => {
   expect(scenarios.list()).toEqual([])
   expect(await readAll(client)).toEqual(before)
   expect(scenarios.add({ name: 'merged' }).id).toBe('scenario-1')
-})
-
-it('snapshots and copies have the scenarios with their counts, each for itself', async () => {
-  const { session, scenarios, client } = open()
-  scenarios.add({ name: 'token-expires', requests: 2 })
-  scenarios.add({ name: 'daily-quota', requests: 3 })
-  await client.getCurrentMember()
-  const before = session.snapshot()
-  const copy = sandbox.session({ from: session.id })
-  for (const one of [client, connect(copy)]) {
-    await one.getCurrentMember()
-    await expect(one.getCurrentMember()).rejects.toThrow('expired')
-    expect((await one.getCurrentMember().catch((reason) => reason)).status).toBe(429)
-  }
-  session.restore(before)
-  const counts = { matched: 1, acted: 0 }
-  expect(scenarios.list()).toMatchObject([counts, counts])
-  expect((await client.getCurrentMember()).id).toBe(1)
 })
 
 it('is named by the requests on which it has acted, also in an archive', async () => {

@@ -136,6 +136,6 @@ it('a sound client gets neither warning, whatever happens', async () => {
         session.close()
       },
     ),
-    { seed: 42, numRuns: chooseAmount(20, 500) },
+    { seed: 42, numRuns: chooseAmount(8, 500) },
   )
 })

@@ -2,7 +2,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { renderWarningHeader, unknownParametersText } from '../../src/http/warn.ts'
 import { createSandbox, type DatasetOptions } from '../../src/index.ts'
-import { as } from '../support.ts'
+import { type Answering, as, customers, openSandbox, overHttp, type Page } from '../support.ts'
+import { serve } from './control-support.ts'
 
 const shared = await createSandbox({ size: 'small' })
 
@@ -61,13 +62,13 @@ describe('unread pages', () => {
 })
 
 describe('a repeated page', () => {
-  const customers = '/customers?scope=mine&limit=250'
+  const path = '/customers?scope=mine&limit=250'
 
   it.each([undefined, { now: 'system' }])('causes a warning from the third time on (%o)', async (options) => {
     const { session, send, codes } = await open(options)
-    await send(customers, customers)
+    await send(path, path)
     expect(codes()).toEqual([])
-    await send(customers, customers)
+    await send(path, path)
     expect(session.requests.warnings()).toEqual([
       {
         code: 'repeated_page',
@@ -80,13 +81,13 @@ describe('a repeated page', () => {
   it('causes no warning after a write, a move of the clock or an error, or for another caller', async () => {
     const { session, send, codes } = await open()
     for (let time = 1; time < 4; time += 1) {
-      await send(customers)
-      await as(session, 'theo').send(`/organizations/harbor${customers}`)
+      await send(path)
+      await as(session, 'theo').send(`/organizations/harbor${path}`)
       if (time % 2 === 0) await session.data.customers.patch(1, { employeeCount: time })
       else session.clock.advance('PT1S')
     }
     session.faults.add({ status: 500, times: 4 })
-    await send(...repeat(4, customers))
+    await send(...repeat(4, path))
     expect(codes()).toEqual([])
   })
 })
@@ -175,7 +176,8 @@ describe('warnings', () => {
   it('of single requests outlive these, until the journal is cleared; those of several do not', async () => {
     const { session, send, codes } = await open()
     await as(session, 'mara').send('/members/me?verbose=1')
-    await send('/customers?limit=10', ...repeat(1_000, '/nothing'))
+    await send('/customers?limit=10')
+    for (let count = 0; count < 1_000; count += 1) await session.fetch('/v1/nothing')
     expect(codes()).toEqual(['unknown_parameter 1'])
     session.requests.clear()
     expect(codes()).toEqual([])
@@ -195,4 +197,92 @@ describe('warnings', () => {
     const [warning] = session.requests.warnings()
     expect(session.requests.har().log.entries[0]).toHaveProperty('_warnings', [warning?.message])
   })
+})
+
+interface Listed {
+  readonly segment: string
+  readonly country: string
+  readonly city: string
+}
+
+/** Requests a list. Returns its total count and warning. */
+async function list({ fetch }: Answering, query: string) {
+  const response = await as({ fetch }, 'mara').send(`${customers}?${query}`)
+  const { totalCount }: Page<Listed> = JSON.parse(await response.text())
+  return { totalCount, warning: response.headers.get('sandbox-warning') }
+}
+
+/** Finds two values of a field. */
+async function findTwo(session: Answering, field: keyof Listed): Promise<[string, string]> {
+  const { items } = await as(session, 'mara').get<Page<Listed>>(`${customers}?limit=250`)
+  const [first = '', second = ''] = new Set(items.map((customer) => customer[field]))
+  return [first, second]
+}
+
+const joinValues = (...values: readonly string[]): string => values.map(encodeURIComponent).join(',')
+
+it('two values joined with a comma match nothing, and cause a warning', async () => {
+  const session = (await openSandbox()).session()
+  const values = await findTwo(session, 'city')
+  const { totalCount, warning } = await list(session, `city=${joinValues(...values)}`)
+  expect(totalCount).toBe(0)
+  const [first, second] = values.map(encodeURIComponent)
+  expect(warning).toContain(`city=${first}&city=${second}`)
+  expect(session.requests.warnings()).toMatchObject([{ code: 'comma_in_value', requestIds: [2] }])
+  const repeated = await list(session, `city=${first}&city=${second}`)
+  expect(repeated.totalCount).toBeGreaterThan(0)
+  expect(repeated.warning).toBeNull()
+})
+
+it('a space after the comma, one matching part and the array forms cause a warning, too', async () => {
+  const session = (await openSandbox()).session()
+  const [first, second] = await findTwo(session, 'segment')
+  for (const query of [
+    `segment=${joinValues(first, ` ${second}`)}`,
+    `segment=${joinValues(first, 'Nobody')}`,
+    `segment=${joinValues(first, '')}`,
+    `segment[]=${joinValues(first, second)}`,
+    `segment[0]=Nobody&segment[1]=${joinValues(first, second)}`,
+  ]) {
+    expect(await list(session, query), `for ${query}`).toEqual({
+      totalCount: 0,
+      warning: expect.stringContaining(`segment=${encodeURIComponent(first)}`),
+    })
+  }
+})
+
+it('a value with a comma causes no warning if it matches, or its parts do not', async () => {
+  const session = (await openSandbox()).session()
+  await session.data.customers.patch(1, { city: 'Washington, D.C.' })
+  const [segment] = await findTwo(session, 'segment')
+  for (const [query, totalCount] of [
+    [`city=${encodeURIComponent('Washington, D.C.')}`, 1],
+    ['segment=Nobody,Nothing', 0],
+    ['segment=,', 0],
+    [`segment=${joinValues(segment, 'Nobody')}&country=Nowhere`, 0],
+  ] as const) {
+    expect(await list(session, query), `for ${query}`).toEqual({ totalCount, warning: null })
+  }
+})
+
+it('a comma causes no warning if the service is assumed to split at commas', async () => {
+  const session = (await openSandbox()).session({ assumptions: { arrayEncoding: 'comma' } })
+  const values = await findTwo(session, 'segment')
+  const { totalCount, warning } = await list(session, `segment=${joinValues(...values)}`)
+  expect(totalCount).toBeGreaterThan(0)
+  expect(warning).toBeNull()
+})
+
+it('over HTTP, each such request causes a warning, next to an unknown parameter, in printable characters', async () => {
+  const { url } = await serve({ size: 'small' })
+  const session = overHttp(url)
+  const values = await findTwo(session, 'segment')
+  for (let time = 0; time < 4; time += 1) {
+    const { warning } = await list(session, `segment=${joinValues(...values)}`)
+    expect(warning).toContain(`segment=${encodeURIComponent(values[0])}`)
+  }
+  const segments = joinValues(...values, 'é'.repeat(500), '\u{1f600}')
+  const { warning } = await list(session, `segment=${segments}&sgment=1`)
+  expect(warning).toMatch(/^[\x20-\x7e]{1,1000}$/)
+  expect(warning).toContain('did you mean segment?')
 })

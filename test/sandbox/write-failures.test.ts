@@ -130,7 +130,9 @@ it('returns no note before it is durable', async () => {
 it('acknowledges writes whose superseded lines cannot be dropped', async () => {
   const { disk, storage } = await openStored()
   disk.accepts = (lines) => !lines.some((line) => 'dataset' in line)
-  for (let count = 0; count < 1_100; count += 1) await append(storage, commit(change(1)))
+  for (let group = 0; group < 11; group += 1) {
+    await Promise.all(Array.from({ length: 100 }, () => append(storage, commit(change(1)))))
+  }
   expect(disk.lines).toHaveLength(1_101)
   disk.accepts = () => true
   await append(storage, commit(change(1, 'Last')))

@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest'
+
+import { addSeconds, open, openSynced, organizationId } from './sync-support.ts'
+
+it('deleted_unseen: a deleted row stays until a full walk shows that it is gone, and for good in a copy that ignores that', async () => {
+  const { scenarios, sync, readAll, findLatest, judge } = open()
+  scenarios.add({ name: 'deleted', customerId: 7 })
+  await readAll()
+  await readAll(findLatest())
+  const ghost = { id: 7, reason: 'deleted_unseen' }
+  expect(await judge()).toMatchObject({ ghosts: [{ ...ghost, requests: [1], heals: 'full' }] })
+  expect((await sync.verdict()).ghosts).toMatchObject([ghost])
+  await readAll()
+  expect(await judge()).toMatchObject({ ghosts: [{ ...ghost, requests: [6, 7, 8, 9], heals: 'never' }] })
+  // The responses tell a client enough.
+  expect((await sync.verdict()).ghosts).toEqual([])
+})
+
+it('deleted_unseen: the response 404 tells a client enough, too', async () => {
+  const { client, clock, data, sync, readAll } = await openSynced()
+  await data.customers.delete(7)
+  await readAll(clock.now())
+  expect((await sync.verdict()).ghosts).toMatchObject([{ id: 7 }])
+  await client.getCustomer({ organizationId, customerId: 7 }).catch(() => undefined)
+  expect((await sync.verdict()).ghosts).toEqual([])
+})
+
+it('deleted_unseen: the response 404 to a note says nothing about the note that has the id of its customer', async () => {
+  const { client, data, faults, sync } = open()
+  const note = { categoryId: 1, content: 'Called them' }
+  const readNotes = () => client.listCustomerNotes({ organizationId, customerId: 1 }).catch(() => undefined)
+  await data.notes.put({ id: 900, customerId: 1, ...note })
+  await readNotes()
+  await data.notes.delete(900)
+  faults.add({ operationId: 'listCustomerNotes', status: 503 })
+  await readNotes()
+  await client.createCustomerNote({ organizationId, customerId: 900, body: note }).catch(() => undefined)
+  expect((await sync.verdict()).ghosts).toMatchObject([{ collection: 'notes', id: 900 }])
+})
+
+it('deleted_unseen: a walk that has begun in the middle, and shown the row there, leaves it to the next one', async () => {
+  const { data, readPage, judge } = open()
+  for (const offset of [30, 0, 10, 20]) await readPage(offset)
+  await data.customers.delete(35)
+  await readPage(30)
+  await readPage()
+  const ghost = { id: 35, reason: 'deleted_unseen', requests: [1], heals: 'full' }
+  expect(await judge()).toMatchObject({ ghosts: [ghost], walks: [{ isComplete: true }, {}] })
+})
+
+it('older_overwrote_newer: a list that lags overwrites what a single read has shown', async () => {
+  const { scenarios, client, clock, data, copy, readPage, judge } = await openSynced()
+  clock.advance('PT1M')
+  scenarios.add({ name: 'late-visibility', seconds: 30 })
+  await data.customers.patch(4, { employeeCount: 7 })
+  await readPage()
+  copy.set(4, await client.getCustomer({ organizationId, customerId: 4 }))
+  expect((await judge()).stale).toEqual([])
+  await readPage()
+  const stale = [{ id: 4, reason: 'older_overwrote_newer', requests: [6, 7], heals: 'next' }]
+  expect(await judge()).toMatchObject({ stale })
+})
+
+it('older_overwrote_newer: of two requests in flight, the first one is stored last', async () => {
+  const { scenarios, faults, client, clock, data, copy, readPage, judge } = await openSynced()
+  clock.advance('PT1M')
+  scenarios.add({ name: 'late-visibility', seconds: 30 })
+  faults.add({ operationId: 'listCustomers', delayMs: 50 })
+  await data.customers.patch(4, { employeeCount: 7 })
+  const page = readPage()
+  copy.set(4, await client.getCustomer({ organizationId, customerId: 4 }))
+  await page
+  expect(await judge()).toMatchObject({
+    stale: [{ id: 4, reason: 'older_overwrote_newer', requests: [6, 5] }],
+  })
+})
+
+it('unread_tail: the cursor was moved before all pages were read, so that the next read begins after the rest', async () => {
+  const { clock, readPage, readAll, judge } = open()
+  const { items } = await readPage()
+  await readAll(clock.now())
+  const text = expect.stringContaining(
+    `request 2, GET …/customers?offset=0&limit=10&updatedSince=${clock.now()}, goes on after the row's change at `,
+  )
+  const causes = [{ reason: 'unread_tail', count: 40 - items.length, requests: [1], text }]
+  expect(await judge()).toMatchObject({ causes })
+})
+
+it('fault_not_retried: the cursor was moved by a run that failed, so that the next read begins after the row', async () => {
+  const { faults, clock, data, readPage, readAll, judge } = await openSynced()
+  const before = clock.now()
+  clock.advance('PT1M')
+  await data.customers.patch(4, { employeeCount: 7 })
+  clock.advance('PT1M')
+  faults.add({ operationId: 'listCustomers', status: 503, times: 1 })
+  await readPage(0, before).catch(() => undefined)
+  await readAll(clock.now())
+  const text = expect.stringContaining(`goes on after the row's change at ${addSeconds(before, 60)}`)
+  expect(await judge()).toMatchObject({
+    stale: [{ id: 4, reason: 'fault_not_retried', requests: [5], text }],
+  })
+})
