@@ -1,7 +1,17 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 import type { FaultInput } from '../../src/index.ts'
-import { as, createJsonPost, customers, note, notes, openSandbox, overHttp } from '../support.ts'
+import {
+  as,
+  type Client,
+  createJsonPost,
+  customers,
+  note,
+  notes,
+  openSandbox,
+  overHttp,
+  type Page,
+} from '../support.ts'
 import { serve } from './control-support.ts'
 
 /** A sandbox with a fault in all requests, called in process or over HTTP. */
@@ -75,3 +85,108 @@ it('a sandbox that is released responds to delayed requests and closes the conne
   expect((await delayed).status).toBe(200)
   expect(await hanging).toBe('UND_ERR_SOCKET')
 })
+
+const createNote = (content: string) => createJsonPost({ categoryId: 1, content })
+
+/** Lists the notes of customer 1. */
+async function contents(client: Client): Promise<string[]> {
+  const { items } = await client.get<Page<{ readonly content: string }>>(`${notes}?limit=250`)
+  return items.map(({ content }) => content)
+}
+
+/** Sends a request and reads its response. Returns the status or the error message. */
+async function send(client: Client, path: string, init: RequestInit): Promise<number | string> {
+  try {
+    const response = await client.send(path, init)
+    await response.text()
+    return response.status
+  } catch (error) {
+    return error instanceof Error ? error.message : 'failed'
+  }
+}
+
+/** Effects that replace or break a response, and the outcome for the client. */
+const broken: readonly (readonly [FaultInput, seen: number | string])[] = [
+  [{ reset: true }, 'fetch failed'],
+  [{ malfunction: 'empty' }, 'fetch failed'],
+  [{ malfunction: 'truncate' }, 'terminated'],
+  [{ malfunction: 'malformed' }, 200],
+  [{ status: 503 }, 503],
+  [{ sequence: [504] }, 504],
+]
+
+it.each(broken)('%j stores nothing, and does the same with `stored`', async (effect, seen) => {
+  const { url, sandbox } = await serve()
+  const mara = as(overHttp(url), 'mara')
+  const before = await contents(mara)
+  sandbox.faults.add({ ...effect, times: 1 })
+  expect(await send(mara, notes, createNote('Lost'))).toBe(seen)
+  expect(await contents(mara)).toEqual(before)
+  const added = sandbox.faults.add({ ...effect, stored: true, times: 1 })
+  expect(added).toMatchObject({ stored: true, left: 1 })
+  expect(await send(mara, notes, createNote('Kept'))).toBe(seen)
+  expect(await contents(mara)).toEqual([...before, 'Kept'])
+})
+
+it('a hang with `stored` keeps the note before the client gives up', async () => {
+  const sandbox = await openSandbox()
+  const mara = as(sandbox, 'mara')
+  const before = await contents(mara)
+  sandbox.faults.add({ method: 'POST', malfunction: 'hang', stored: true })
+  const given = new AbortController()
+  const posting = send(mara, notes, { ...createNote('Kept'), signal: given.signal })
+  await expect.poll(() => contents(mara)).toEqual([...before, 'Kept'])
+  given.abort(new Error('gave up'))
+  expect(await posting).toBe('gave up')
+})
+
+const me = '/members/me'
+
+const ignored = (): undefined => undefined
+
+const effects: readonly FaultInput[] = [
+  { status: 401 },
+  { reset: true },
+  { malfunction: 'truncate' },
+  { rateLimit: { requests: 0, windowSeconds: 60 } },
+]
+
+it.each(effects)('the journal names the caller of a request with the fault %j', async (effect) => {
+  const sandbox = await openSandbox()
+  sandbox.faults.add(effect)
+  await as(sandbox, 'theo').send(me).catch(ignored)
+  await as(sandbox, 'theo').send('/nowhere', createJsonPost({})).catch(ignored)
+  const entry = { fault: 'fault-1', caller: { id: 2, organizationId: 'harbor' } }
+  expect(sandbox.requests.list()).toMatchObject([entry, entry])
+  expect(sandbox.requests.list({ caller: 2 })).toHaveLength(2)
+  expect(sandbox.requests.list({ caller: 'none' })).toHaveLength(0)
+})
+
+it('the journal names the caller after a Prefer header, and if the client gives up', async () => {
+  const sandbox = await openSandbox()
+  const mara = as(sandbox, 'mara')
+  await mara.send(me, { headers: { prefer: 'code=503' } })
+  sandbox.faults.add({ malfunction: 'hang' })
+  await mara.send(me, { signal: AbortSignal.timeout(20) }).catch(ignored)
+  expect(sandbox.requests.list()).toMatchObject([
+    { status: 503, fault: 'prefer', caller: { id: 1 } },
+    { status: 'hang', fault: 'fault-1', caller: { id: 1 } },
+  ])
+})
+
+it.each<FaultInput>([{ malfunction: 'truncate' }, { status: 503 }, { malfunction: 'empty', stored: true }])(
+  'a client that gives up while %j delays its note is aborted in the journal, and stores none',
+  async (fault) => {
+    const sandbox = await openSandbox()
+    sandbox.faults.add({ operationId: 'createCustomerNote', delayMs: 600_000, ...fault })
+    const client = new AbortController()
+    const sent = as(sandbox, 'mara').send(notes, { ...createJsonPost(note), signal: client.signal })
+    await expect.poll(() => sandbox.requests.list()).toHaveLength(1)
+    client.abort()
+    await sent.catch(ignored)
+    expect(sandbox.requests.list()).toMatchObject([
+      { status: 'aborted', fault: 'fault-1', caller: { id: 1 } },
+    ])
+    expect(await sandbox.data.changes()).toEqual([])
+  },
+)

@@ -102,6 +102,20 @@ it('a reset drops scenarios, and restarts their ids', async () => {
   expect(scenarios.add({ name: 'merged' }).id).toBe('scenario-1')
 })
 
+it('snapshots and copies have the scenarios with their counts, each for itself', async () => {
+  const { session, scenarios, client } = open()
+  scenarios.add({ name: 'daily-quota', requests: 2 })
+  await client.getCurrentMember()
+  const before = session.snapshot()
+  const copy = sandbox.session({ from: session.id })
+  for (const one of [client, connect(copy)]) {
+    expect((await one.getCurrentMember()).id).toBe(1)
+    await expect(one.getCurrentMember()).rejects.toMatchObject({ status: 429 })
+  }
+  session.restore(before)
+  expect((await client.getCurrentMember()).id).toBe(1)
+})
+
 it('is named by the requests on which it has acted, also in an archive', async () => {
   const session = sandbox.session()
   session.scenarios.add({ name: 'deleted' })

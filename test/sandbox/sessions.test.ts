@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 
 import type { CustomerNote } from '../../src/index.ts'
-import { as, control, expectProblem, note, notes, openSandbox, type Page, readControl } from '../support.ts'
-import { fixture } from './control-support.ts'
+import { as, expectProblem, note, notes, openSandbox, type Page, readControl } from '../support.ts'
+import { fixture, open, type Opened } from './control-support.ts'
 
 /** Counts the notes that a session has besides that of the fixture. */
 const countNew = async (session: Parameters<typeof as>[0]): Promise<number> =>
@@ -80,27 +80,13 @@ it('a snapshot belongs to one sandbox and its dataset', async () => {
   session.restore(session.snapshot())
 })
 
-it('reset works over HTTP, returns the state of the sandbox, and keeps the tokens and the fingerprint', async () => {
-  const sandbox = await openSandbox({ fixture })
-  const mara = as(sandbox, 'mara')
-  const { credentials } = sandbox
-  const fingerprint = await sandbox.dataset.fingerprint()
-  await mara.post(notes, note)
-  const response = await control(sandbox, 'POST', '/reset')
-  expect(response.status).toBe(200)
-  expect(await response.json()).toMatchObject({ status: 'ok', seed: 42 })
-  expect(sandbox.credentials).toEqual(credentials)
-  expect(await sandbox.dataset.fingerprint()).toBe(fingerprint)
-  expect(await mara.get(notes)).toMatchObject({ totalCount: 1 })
-})
-
 it('after a reset, data is still or living as when the session was opened, whatever state was restored', async () => {
   const sandbox = await openSandbox({ fixture })
-  const open = async (future: 'still' | 'living') => {
+  const openAs = async (future: 'still' | 'living') => {
     const { id } = await readControl<{ id: string }>(sandbox, 'POST', '/sessions', { future })
     return sandbox.ensureSession(id)
   }
-  const [still, living] = [await open('still'), await open('living')]
+  const [still, living] = [await openAs('still'), await openAs('living')]
   const [first, other] = [await still.saveState(), await living.saveState()]
   await still.restoreState(other)
   await living.restoreState(first)
@@ -124,9 +110,51 @@ it('reseed keeps the options that are not given', async () => {
   expect(sandbox.dataset).toMatchObject({ seed: 2, ...options })
 })
 
-it('reseed works over HTTP, with the content of a fixture', async () => {
-  const sandbox = await openSandbox({ fixture: 'empty' })
-  const response = await control(sandbox, 'POST', '/reseed', { seed: 9, size: 3, fixture })
-  expect(await response.json()).toMatchObject({ status: 'ok', seed: 9, size: 3 })
-  expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ totalCount: 1 })
+it('PUT opens a session with an id, and then returns the one that exists', async () => {
+  const { sandbox, send } = await open()
+  const put = async (body?: unknown) => {
+    const response = await send('PUT', '/sessions/checkout', body)
+    return { status: response.status, body: await response.json() }
+  }
+  const input = { name: 'Checkout', assumptions: { errorFormat: 'message' }, faults: { status: 503 } }
+  const first = await put(input)
+  const body: Opened = {
+    id: 'checkout',
+    name: 'Checkout',
+    baseUrl: 'http://sandbox/_sandbox/sessions/checkout/v1',
+    now: '2026-01-15T12:00:00.000Z',
+  }
+  expect(first).toEqual({ status: 201, body })
+  sandbox.ensureSession('checkout').clock.advance('P1D')
+  const moved = { ...body, now: '2026-01-16T12:00:00.000Z' }
+  expect(await put()).toEqual({ status: 200, body: moved })
+  expect(await put(input)).toEqual({ status: 200, body: moved })
+  expect(sandbox.ensureSession('checkout').faults.list()).toHaveLength(1)
+})
+
+it('PUT with options other than those of the session is refused, and names them', async () => {
+  const { send } = await open()
+  await send('PUT', '/sessions/checkout', { name: 'Checkout' })
+  const other = { name: 'Checkout', now: '2026-03-01T00:00Z', faults: { status: 500 } }
+  const { detail } = await expectProblem(await send('PUT', '/sessions/checkout', other), 'conflict')
+  expect(detail).toMatch(/opened with another value of now, faults\. Leave the options out/)
+  expect((await send('PUT', '/sessions/checkout')).status).toBe(200)
+})
+
+it('many PUTs at once open one session', async () => {
+  const { send } = await open()
+  const puts = Array.from({ length: 20 }, () => send('PUT', '/sessions/checkout', { future: 'living' }))
+  const statuses = (await Promise.all(puts)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 201)).toHaveLength(1)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(19)
+})
+
+it('in process, ensureSession shares a session, and session still refuses a taken id', async () => {
+  const sandbox = await openSandbox()
+  const first = sandbox.ensureSession('shared', { name: 'Shared' })
+  first.faults.add({ status: 503 })
+  expect(sandbox.ensureSession('shared').faults.list()).toHaveLength(1)
+  expect(() => sandbox.ensureSession('shared', { name: 'Another' })).toThrow(/another value of name/)
+  expect(() => sandbox.ensureSession('a b')).toThrow(/session id: must be 1 to 64 letters/)
+  expect(() => sandbox.session({ id: 'shared' })).toThrow(/the id is taken/)
 })

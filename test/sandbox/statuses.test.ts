@@ -78,35 +78,23 @@ it.for([
   expect(await namesByMeaning(names)).toEqual({ open, inProgress, closed, dismissed })
 })
 
-it.each([
-  ['five names', five],
-  ['twenty names', twenty],
-])('finds by each of %s exactly the signals that show it, and every name is shown', async (_, names) => {
-  const { client } = opened({ signalStatuses: names })
+it('finds by each of twenty names exactly the signals that show it, and every name is shown', async () => {
+  const { client } = opened({ signalStatuses: twenty })
   const signals = await all<Signal>(client, '/signals')
-  for (const name of listNames(names)) {
+  for (const name of listNames(twenty)) {
     const found = await all<Signal>(client, `/signals?status=${name}`)
     expect(found, `the signals that are ${name}`).toEqual(signals.filter(({ status }) => status === name))
     expect(found.length, `the signals that are ${name}`).toBeGreaterThan(0)
   }
-  const wrong = await client.send(`${home}/signals?status=open`)
-  await expectInvalid(wrong, 'query status')
+  await expectInvalid(await client.send(`${home}/signals?status=open`), 'query status')
 })
 
-it.each([
-  [
-    'four names',
-    ['LIVE', 'STARTING', 'GONE', 'LEAD'] as const,
-    { LIVE: ['active'], STARTING: ['onboarding'], GONE: ['churned'], LEAD: ['prospect'] },
-  ],
-  [
-    'two names',
-    { LIVE: 'active', GONE: 'churned' } as const,
-    { LIVE: ['active', 'onboarding'], GONE: ['churned', 'prospect'] },
-  ],
-])('finds customers by %s', async (_, names, meanings) => {
-  const { client } = opened({ customerStatuses: names })
-  for (const [name, parts] of Object.entries(meanings)) {
+it('finds customers by two names, each with several meanings', async () => {
+  const { client } = opened({ customerStatuses: { LIVE: 'active', GONE: 'churned' } })
+  for (const [name, parts] of Object.entries({
+    LIVE: ['active', 'onboarding'],
+    GONE: ['churned', 'prospect'],
+  })) {
     const expected = await Promise.all(parts.map((part) => customerIds(as(sandbox, 'mara'), part)))
     expect(await customerIds(client, name)).toEqual(expected.flat().toSorted((a, b) => a - b))
   }
@@ -116,25 +104,15 @@ async function customerIds(client: Client, status: string): Promise<number[]> {
   return (await all<Signal>(client, `/customers?status=${status}`)).map(({ id }) => id)
 }
 
-it('returns an arranged signal with its given status name', async () => {
+it('returns an arranged signal with its given status name, also when it is put back', async () => {
   const { client, json } = opened({ signalStatuses: five })
   for (const status of listNames(five)) {
-    expect(await json('PATCH', '/data/signals/3', { status })).toMatchObject({ id: 3, status })
+    const record = await json('PATCH', '/data/signals/3', { status })
+    expect(record).toMatchObject({ id: 3, status })
+    expect(await json('PUT', '/data/signals/3', record)).toEqual(record)
     expect(await client.get(`${home}/signals/3`)).toMatchObject({ status })
     const found = await all<Signal>(client, `/signals?status=${status}`)
     expect(found.map(({ id }) => id)).toContain(3)
-  }
-})
-
-it('keeps a signal unchanged when it is put back, whatever its status name means', async () => {
-  for (const names of [two, five]) {
-    const { client, json } = opened({ signalStatuses: names })
-    const before = await all<Signal>(client, '/signals')
-    for (const { id } of before.slice(0, 12)) {
-      const record = await json('GET', `/data/signals/${id}`)
-      expect(await json('PUT', `/data/signals/${id}`, record)).toEqual(record)
-    }
-    expect(await all<Signal>(client, '/signals')).toEqual(before)
   }
 })
 

@@ -210,16 +210,17 @@ it('unread_tail: a client that reads the first page only never sees the rest', a
   expect(causes).toMatchObject([{ reason: 'unread_tail', kind: 'missed', count: 30, requests: [1] }])
 })
 
-it('fault_not_retried: a page that failed is skipped', async () => {
-  const { faults, readPage, readAll, judge } = open()
-  faults.add({ operationId: 'listCustomers', status: 503, after: 1, times: 1 })
-  await readPage()
-  await readPage(10).catch(() => undefined)
-  await readAll(undefined, 20)
+it.for([
+  ['a page that failed is skipped', { status: 503, after: 1, times: 1 }, [0, 10, 20, 30], 10, [2]],
+  ['a page that failed has also lost what comes after it', { status: 503, after: 2 }, [0, 10, 20], 20, [3]],
+] as const)('fault_not_retried: %s', async ([, fault, offsets, count, requests]) => {
+  const { faults, readPage, judge } = open()
+  faults.add({ operationId: 'listCustomers', ...fault })
+  for (const offset of offsets) await readPage(offset).catch(() => undefined)
   const { missed, causes } = await judge()
-  expect(missed[0]).toMatchObject({ id: 11, reason: 'fault_not_retried', requests: [2], heals: 'full' })
-  const text = expect.stringContaining('503, fault-1')
-  expect(causes).toMatchObject([{ reason: 'fault_not_retried', count: 10, requests: [2], text }])
+  const lost = { reason: 'fault_not_retried', requests }
+  expect(missed[0]).toMatchObject({ ...lost, heals: 'full' })
+  expect(causes).toMatchObject([{ ...lost, count, text: expect.stringContaining('503, fault-1') }])
 })
 
 it('fault_not_retried: a page was repeated before the wait that a 429 asked for was over', async () => {
@@ -231,14 +232,6 @@ it('fault_not_retried: a page was repeated before the wait that a 429 asked for 
     /request 3, GET …\/customers\?offset=10&limit=10, was sent \d+ ms after request 2 was answered with a 429 that asked for 2 s/,
   )
   const causes = [{ reason: 'fault_not_retried', count: 30, requests: [2, 3], text }]
-  expect(await judge()).toMatchObject({ causes })
-})
-
-it('fault_not_retried: a page that failed has also lost what comes after it', async () => {
-  const { faults, readPage, judge } = open()
-  faults.add({ operationId: 'listCustomers', status: 503, after: 2, times: 1 })
-  for (const offset of [0, 10, 20]) await readPage(offset).catch(() => undefined)
-  const causes = [{ reason: 'fault_not_retried', count: 20, requests: [3] }]
   expect(await judge()).toMatchObject({ causes })
 })
 

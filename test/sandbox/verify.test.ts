@@ -121,16 +121,13 @@ describe('POST /_sandbox/requests/verify', () => {
   it.for<readonly [rule: unknown, ...places: string[]]>([
     [{ operationId: 'x', method: 'x' }, 'body operationId', 'body method'],
     [{ path: '/nothing/here' }, 'body path'],
-    [{ path: '/members/me?x=1' }, 'body path'],
     [{ count: -1 }, 'body count'],
     [{ count: 1, atLeast: 1 }, 'body count'],
-    [{ never: true, atMost: 1 }, 'body never'],
     [{ atLeast: 2, atMost: 1 }, 'body atLeast'],
     [{ inOrder: [] }, 'body inOrder'],
     [{ inOrder: [{ operationid: 'x' }] }, 'body inOrder[0].operationid'],
     [{ inOrder: [{}], count: 1 }, 'body inOrder', 'body count'],
     [{ status: 'x' }, 'body status'],
-    [{ caller: 'mara' }, 'body caller'],
     [{ query: { limit: {} } }, 'body query.limit'],
     [[], 'body '],
   ])('rejects the rule %j and names the field', async ([rule, ...places]) => {
