@@ -10,6 +10,7 @@ import {
   preflight,
   reads,
   serve,
+  words,
   wrongCalls,
 } from './control-support.ts'
 
@@ -19,15 +20,11 @@ const mara = { authorization: 'Bearer sbx_harbor_1' }
 
 it('responds under every loopback name, in any case and with any port', async () => {
   const { ask, port } = await serve()
-  const names = ['localhost', 'LOCALHOST', 'LocalHost:1', '127.0.0.1', '127.255.255.254:65535', '[::1]']
-  const ownNames = [
-    'app.localhost',
-    `A.B.LOCALHOST:${port}`,
-    'localhost.',
-    `app.localhost.:${port}`,
-    '127.0.0.1.',
-  ]
-  for (const host of [...names, ...ownNames, `[::1]:${port}`, `localhost:${port}`]) {
+  const names = words(`
+    localhost LOCALHOST LocalHost:1 127.0.0.1 127.255.255.254:65535 [::1] app.localhost A.B.LOCALHOST:${port}
+    localhost. app.localhost.:${port} 127.0.0.1. [::1]:${port} localhost:${port}
+  `)
+  for (const host of names) {
     expect((await ask(credentials, { headers: { host } })).status, `for ${host}`).toBe(200)
   }
   for (const name of ['app.localhost', 'localhost.']) {
@@ -133,13 +130,7 @@ it('gives everybody its public URL, and answers to that name and its pages', asy
   ]) {
     expectRefusal(await ask(credentials, { headers }), 'forbidden')
   }
-  for (const wrong of [
-    'sandbox.example',
-    'ftp://a.test',
-    'https://a.test/path',
-    'https://a.test?x',
-    'https://:1',
-  ]) {
+  for (const wrong of words('sandbox.example ftp://a.test https://a.test/path https://a.test?x https://:1')) {
     const message =
       'Cannot start with option publicUrl: it must be the URL of a server like https://sandbox.example, without a path.'
     await expect(serve({ publicUrl: wrong })).rejects.toThrow(message)
@@ -162,13 +153,9 @@ it('rejects cross-site requests, except links to the console', async () => {
 
 it('requires the admin token for everything except the console', async () => {
   const { ask, baseUrl } = await serve({ adminToken: 'secret' })
-  const calls = [
-    credentials,
-    '/_sandbox/health',
-    '/_sandbox/sessions',
-    '/_sandbox/nowhere',
-    '/%5fsandbox/clock',
-  ]
+  const calls = words(
+    `${credentials} /_sandbox/health /_sandbox/sessions /_sandbox/nowhere /%5fsandbox/clock`,
+  )
   for (const path of calls) {
     const refused = await ask(path)
     expectRefusal(refused, 'unauthorized')

@@ -20,8 +20,6 @@ const restore =
 export const newer = (format: number) =>
   `it has format ${format}, and this version knows formats up to 2. Use the newer version of workspace-sandbox, or start on another folder with the option data.`
 
-export const calendar = 'must be an instant of the calendar like 2026-01-15T12:00:00.000Z'
-
 export const tooLong = 'must not be longer than 1048576 characters as JSON'
 
 export const swap = (from: string | RegExp, to: string) => (text: string) => text.replace(from, to)

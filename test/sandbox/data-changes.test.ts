@@ -169,6 +169,7 @@ it('over HTTP, changes come page by page, or the latest first, and a handle read
   expect((await read('')).items).toHaveLength(1_000)
   expect(await read('?kind=replaced')).toMatchObject({ items: [{ id: 3 }], totalCount: 1 })
   expect(await read('?latest=1')).toMatchObject({ items: [{ id: 3, by: 'control' }], totalCount: 1_010 })
+  expect(await read('?latest=1&kind=created')).toMatchObject({ items: [{ collection: 'notes' }] })
   expect(await read('?since=0&latest=1')).toEqual(await read('?latest=1'))
   expect(await read('?by=service&latest=5')).toEqual({ items: [], totalCount: 0 })
   await expectInvalid(await fetchChanges('?limit=1001'), 'query limit')

@@ -70,6 +70,7 @@ async function expectAgreement(data: Records): Promise<void> {
 it('counts by every field of every collection, as GET returns it, also what the session has changed', async () => {
   const data = open()
   await data.customers.create([{ segment: 'Enterprise' }, { segment: 'Mine' }])
+  await data.meetings.put({ id: 900, nextSteps: ['Call', 'Write', 'Call'] })
   await expectAgreement(data)
 })
 
@@ -102,18 +103,12 @@ it('sorts by count, then by value, and months and ids in order, absent ones last
   expect(ids).toEqual(ids.toSorted((a, b) => a - b))
 })
 
-it('counts lookups by id with their name, and lists by element', async () => {
+it('counts lookups by id with their name', async () => {
   const data = open()
   const { items } = await data.signals.counts('category')
   expect(items).toContainEqual({ value: 8, label: 'Billing', count: expect.any(Number) })
   const none = { value: 1, label: 'No outcome', count: expect.any(Number) }
   expect((await data.signals.counts('outcome')).items).toContainEqual(none)
-  await data.meetings.put({ id: 900, nextSteps: ['Call', 'Write', 'Call'] })
-  expect((await data.meetings.counts('nextSteps')).items).toContainEqual({
-    value: 'Call',
-    label: 'Call',
-    count: 1,
-  })
 })
 
 it('returns at most 1,000 values, the last for all others', async () => {

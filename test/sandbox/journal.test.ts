@@ -214,16 +214,4 @@ describe('recording', () => {
       expect(request).toMatchObject({ body: text.slice(0, 65_536), truncated: true })
     }
   })
-
-  it('records no response for a request whose client disconnects from a server', async () => {
-    const { sandbox, baseUrl } = await serve()
-    sandbox.faults.add({ status: 503, delayMs: 60_000 })
-    const client = new AbortController()
-    const sent = fetch(`${baseUrl}/members/me`, { signal: client.signal })
-    await expect.poll(() => sandbox.requests.list()[0]?.status).toBe('pending')
-    client.abort()
-    await expect(sent).rejects.toThrow('aborted')
-    await expect.poll(() => sandbox.requests.list()[0]?.status).toBe('aborted')
-    expect(sandbox.requests.list()[0]?.response).toBeUndefined()
-  })
 })

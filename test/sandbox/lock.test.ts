@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 
 import { findHolder, takeLock } from '../../src/store/disk/lock.ts'
 import { serve } from '../entry-points/command.ts'
-import { copyAsKilled, readFiles, temporaryFolder } from '../folders.ts'
+import { readFiles, temporaryFolder } from '../folders.ts'
 
 /** Writes a lock into a folder: that of this process, with some values changed. */
 async function lock(folder: string, values: object): Promise<void> {
@@ -117,13 +117,6 @@ it('locks a folder whose holder is a zombie', async ({ skip }) => {
   await lock(folder, { pid })
   await expectFree(folder)
   parent.kill('SIGKILL')
-})
-
-it('locks a copy of a locked folder', async () => {
-  const folder = temporaryFolder()
-  const taken = await takeLock(folder)
-  await expectFree(copyAsKilled(folder))
-  taken.release()
 })
 
 it('waits for the content of a lock that another process is writing', async () => {

@@ -154,15 +154,6 @@ it('finds what the session has changed, under its new name only, and nothing tha
   expect((await find('q=tern %26 sons', session.id)).items).toEqual([])
 })
 
-it('the latest changes are narrowed by their kind before they are cut', async () => {
-  const session = sandbox.session()
-  await session.data.customers.delete(2)
-  for (const id of [3, 4, 5]) await session.data.customers.patch(id, { city: 'Bergen' })
-  const path = '/data/changes?latest=1&kind=deleted'
-  const found = await readControl(sandbox, 'GET', path, undefined, session.id)
-  expect(found).toMatchObject({ items: [{ kind: 'deleted' }] })
-})
-
 it('needs a text', async () => {
   await expectInvalid(await control(sandbox, 'GET', '/find'), 'query q')
 })

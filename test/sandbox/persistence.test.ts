@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
@@ -159,12 +159,4 @@ it('rejects writes after it is closed', async () => {
   await storage.replace(createDatasetFile())
   await Promise.all([storage.close(), storage.close()])
   await expect(storage.replace(createDatasetFile())).rejects.toMatchObject({ code: 'storage_unavailable' })
-})
-
-it('writes nothing at a start', async () => {
-  const folder = await createKilledFolder([change(1), change(1), change(1)])
-  const path = join(folder, 'changes.jsonl')
-  const { ino, mtimeMs } = statSync(path)
-  await loadFolder(folder)
-  expect(statSync(path)).toMatchObject({ ino, mtimeMs })
 })

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 
-import type { Meeting } from '../../src/index.ts'
+import { createSandbox, type Meeting } from '../../src/index.ts'
+import { connect } from './scenarios-support.ts'
 import { addSeconds, open, openMeetings, openSynced, organizationId } from './sync-support.ts'
 
 it('a client that reads every page and stores every row is correct', async () => {
@@ -187,7 +188,9 @@ it('child_only_change: a meeting changes, but not its customer, so that nothing 
 })
 
 it('compares fields that only single records have, if the client reads those', async () => {
-  const { sync, client } = open()
+  const session = (await createSandbox({ size: 3 })).session()
+  const { sync } = session
+  const client = connect(session)
   const place = { organizationId, customerId: 1 }
   const { items } = await client.listCustomerMeetings({ ...place, limit: 250 })
   const meetings: Meeting[] = []

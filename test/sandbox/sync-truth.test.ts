@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
-import { createClient } from '../../src/client.ts'
 import { createSandbox } from '../../src/index.ts'
+import { connect } from './scenarios-support.ts'
 import { open, organizationId } from './sync-support.ts'
 
 it('reads the truth of any collection, as a member sees it, at any instant', async () => {
@@ -42,7 +42,7 @@ it('reads the truth page by page', async () => {
 
 it('the records of a customer go with it, also in a living tenant', async () => {
   const session = (await createSandbox({ size: 3, future: 'living' })).session()
-  const client = createClient({ baseUrl: 'http://sandbox/v1', token: 'sbx_harbor_1', fetch: session.fetch })
+  const client = connect(session)
   await client.listCustomers({ organizationId })
   const { items } = await client.listCustomerMeetings({ organizationId, customerId: 1, limit: 250 })
   session.clock.advance('P3D')
@@ -57,7 +57,7 @@ it('the records of a customer go with it, also in a living tenant', async () => 
 it('what a living tenant has shown is pending once the clock has gone back', async () => {
   const session = (await createSandbox({ size: 14, future: 'living' })).session()
   session.clock.advance('P200D')
-  const client = createClient({ baseUrl: 'http://sandbox/v1', token: 'sbx_harbor_1', fetch: session.fetch })
+  const client = connect(session)
   const { items } = await client.listCustomers({ organizationId })
   session.clock.reset()
   const { correct, pending } = await session.sync.verdict({ customers: items })
