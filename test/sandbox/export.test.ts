@@ -7,8 +7,6 @@ import { control, openSandbox } from '../support.ts'
 /** Converts to JSON and back, as a transfer over HTTP or a file does. */
 const json = (value: unknown) => JSON.parse(JSON.stringify(value))
 
-const reseeded = (sandbox: Sandbox, body: object) => control(sandbox, 'POST', '/reseed', body)
-
 /** The facts of a sandbox that do not depend on the name of its fixture. */
 async function facts(sandbox: Sandbox): Promise<object> {
   const { seed, size, now, counts } = sandbox.dataset
@@ -36,7 +34,7 @@ it.each([
   const exported = json(original.dataset.export())
   const opened = await openSandbox({ fixture: exported, size: undefined })
   const other = await openSandbox({ seed: 3, size: 3, fixture: 'empty' })
-  expect((await reseeded(other, { fixture: exported })).status).toBe(200)
+  expect((await control(other, 'POST', '/reseed', { fixture: exported })).status).toBe(200)
   for (const sandbox of [opened, other]) {
     expect(await facts(sandbox)).toEqual(await facts(original))
     expect(sandbox.credentials).toEqual(original.credentials)

@@ -48,13 +48,8 @@ it('edge-cases: the largest id in every table', () => {
 it('edge-cases: long and non-Latin names, right to left, emoji, combining marks', () => {
   const names = edgeCases.customers.map(({ name }) => name)
   expect(names.some((name) => name.length > 250)).toBe(true)
-  for (const script of [
-    /\p{Script=Han}/u,
-    /\p{Script=Arabic}/u,
-    /\p{Script=Hebrew}/u,
-    /\p{Emoji_Presentation}/u,
-  ]) {
-    expect(names).toContainEqual(expect.stringMatching(script))
+  for (const script of ['Script=Han', 'Script=Arabic', 'Script=Hebrew', 'Emoji_Presentation']) {
+    expect(names).toContainEqual(expect.stringMatching(new RegExp(`\\p{${script}}`, 'u')))
   }
   expect(names.some((name) => name !== name.normalize('NFC'))).toBe(true)
 })

@@ -84,10 +84,7 @@ it('lists a change whose record was part of one that is deleted since', async ()
   )
 })
 
-interface Listed {
-  readonly items: readonly { readonly id: number; readonly customerId: number }[]
-  readonly totalCount: number
-}
+type Listed = Page<{ readonly id: number; readonly customerId: number }>
 
 it('lists the records of one customer', async () => {
   const { sandbox, json } = await open()
@@ -119,10 +116,7 @@ it('finds requests by a text in a body', async () => {
   expect(await json('GET', '/requests?text=/PRODUCTS')).toMatchObject({ items: [{ id: 2 }], totalCount: 1 })
 })
 
-interface Found {
-  readonly items: readonly { readonly collection: string; readonly id: number; readonly name: string }[]
-  readonly totalCount: number
-}
+type Found = Page<{ readonly collection: string; readonly id: number; readonly name: string }>
 
 const sandbox = await openSandbox()
 

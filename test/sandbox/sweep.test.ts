@@ -169,14 +169,12 @@ it('says after how many quiet runs the client converges, and when it never does'
   expect(await sweep({ ...sitOut(3), runs: 3 })).toMatchObject({ tried: 1 })
 })
 
-/** Reads customers once, and takes its time. */
-const readSlowly = async (session: SweepSession) => {
-  await readOnce(session)
-  await new Promise((resolve) => setTimeout(resolve, 20))
-}
-
 it('stops when its budget is spent, and is not content if nothing was tried by then', async () => {
-  const options = { sandbox, run: readSlowly, events: { ...nothing, kills: true } }
+  const run = async (session: SweepSession) => {
+    await readOnce(session)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const options = { sandbox, run, events: { ...nothing, kills: true } }
   expect((await failSweep({ ...options, budgetMs: 1 })).message).toContain(
     'The budget was spent before anything',
   )
