@@ -4,19 +4,18 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
-import { definesRead, run, runAlone } from './command.ts'
-
-const node = process.execPath
+import { definesRead, run } from './command.ts'
 
 /** Reads paths of the first organization, one after the other, and then reads the health of the sandbox. */
-const client = `${definesRead}
-  const { WORKSPACE_SANDBOX_CONTROL_URL: control } = process.env
-  for (const path of process.argv.slice(1)) await read(path)
-  if (control) await read('/health', control)`
+const client = `
+  for path do
+    curl -s -H "Authorization: Bearer $WORKSPACE_SANDBOX_TOKEN" "$WORKSPACE_SANDBOX_URL/organizations/harbor$path"
+  done >/dev/null
+  [ -z "$WORKSPACE_SANDBOX_CONTROL_URL" ] || curl -s "$WORKSPACE_SANDBOX_CONTROL_URL/health" >/dev/null`
 
 /** Runs the client beside a small sandbox. */
 const execute = (flags: readonly string[], ...paths: readonly string[]) =>
-  runAlone(['exec', '--size', 'small', ...flags, '--', node, '-e', client, ...paths])
+  run(['exec', '--size', 'small', ...flags, '--', 'sh', '-c', client, 'sh', ...paths])
 
 const typo = '/customers?segmnt=SMB'
 const typoWarning =
@@ -37,14 +36,14 @@ it('prints the warnings of the journal, also when quiet, at most ten and their n
 })
 
 it('does not pass a run that had no request to warn about', async () => {
-  const idle = await runAlone(['exec', '--size', '3', '--fail-on-warnings', '--', node, '-e', ''])
+  const idle = await run(['exec', '--size', '3', '--fail-on-warnings', '--', 'true'])
   const stderr = 'The journal has no request, so it could not warn.\n'
   expect(idle).toEqual({ code: 1, stdout: '', stderr })
 })
 
 it('prints warnings and their failure also after --verdict, --matrix and --sweep, and in the JUnit file', async () => {
   const folder = temporaryFolder()
-  const nothing = `'${node}' -p '"{\\"customers\\":[]}"'`
+  const nothing = `echo '{"customers":[]}'`
   for (const [mode, code] of [
     [['--verdict', nothing], 1],
     [['--matrix', '--assume', 'unknownParameters=ignored'], 1],
@@ -96,7 +95,7 @@ it.each([
   [['--scenario', '{"name":"page-drft"}'], 'did you mean page-drift?'],
   [['--har', ''], 'Cannot use --har: it must not be empty.'],
 ])('rejects %j', async (flags, message) => {
-  const { code, stderr } = await run(['exec', ...flags, '--', node, '-e', ''])
+  const { code, stderr } = await run(['exec', ...flags, '--', 'true'])
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
 })
 
@@ -129,6 +128,6 @@ it('reads a copy as it comes, however long it is, and drops the rows of versions
     send({ type: 'RECORD', record: first })
     send({ type: 'ACTIVATE_VERSION', version: 2 })`
   const flags = ['--size', 'small', '--quiet', '--verdict', 'cat messages']
-  const { code, stderr } = await runAlone(['exec', ...flags, '--', node, '-e', write])
+  const { code, stderr } = await run(['exec', ...flags, '--', process.execPath, '-e', write])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 })

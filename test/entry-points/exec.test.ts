@@ -6,13 +6,20 @@ import { expect, it, vi } from 'vitest'
 
 import { bypassProxy } from '../../src/node/cli/settings.ts'
 import { temporaryFolder } from '../folders.ts'
-import { begin, definesRead, exitCode, run, runAlone } from './command.ts'
+import { begin, definesRead, exitCode, run, runAlone, type Surroundings } from './command.ts'
 
 const node = process.execPath
 
-/** Runs a script with Node beside a small sandbox. */
+/** Runs a script with Node, whose output is lost, beside a small sandbox. */
 const execute = (script: string, flags: readonly string[] = []) =>
-  runAlone(['exec', '--size', 'small', ...flags, '--', node, '-e', script])
+  run(['exec', '--size', 'small', ...flags, '--', node, '-e', script])
+
+/** Runs a line of shell that writes to the file `seen`, and returns what it has written. */
+async function see(line: string, flags: readonly string[], surroundings: Surroundings = {}) {
+  const cwd = surroundings.cwd ?? temporaryFolder()
+  await run(['exec', ...flags, '--', 'sh', '-c', `(${line}) > seen`], { ...surroundings, cwd })
+  return readFileSync(join(cwd, 'seen'), 'utf8')
+}
 
 it('passes a working URL, token and organization to the command', async () => {
   const script = `${definesRead}
@@ -21,7 +28,8 @@ it('passes a working URL, token and organization to the command', async () => {
     const { body: list } = await read(path, url)
     const { body: health } = await read('/health', control)
     console.log(url, list.totalCount, health.size)`
-  const { code, stdout, stderr } = await execute(script)
+  const outcome = await runAlone(['exec', '--size', 'small', '--', node, '-e', script])
+  const { code, stdout, stderr } = outcome
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1 25 25\n$/)
 })
@@ -38,49 +46,49 @@ it('keeps the calls of the command to the sandbox away from a proxy', async () =
     expect(bypassProxy('127.0.0.1')).toEqual({ NO_PROXY: expected, no_proxy: expected })
   }
   vi.unstubAllEnvs()
-  const script = 'console.log(JSON.stringify([process.env.NO_PROXY, process.env.no_proxy]))'
   const env = { no_proxy: 'a.example, localhost' }
-  const { stdout } = await runAlone(['exec', '--size', '3', '--', node, '-e', script], { env })
-  expect(JSON.parse(stdout)).toEqual([`a.example,${own}`, `a.example,${own}`])
+  const seen = await see('echo "$NO_PROXY"; echo "$no_proxy"', ['--size', '3'], { env })
+  expect(seen).toBe(`a.example,${own}\n`.repeat(2))
 })
 
 it('exits with 128 and the signal that ended the command', async () => {
-  const outcome = await execute('process.kill(process.pid, "SIGKILL")')
+  const outcome = await run(['exec', '--size', '3', '--', 'sh', '-c', 'kill -KILL $$'])
   expect(outcome).toEqual({ code: 137, stdout: '', stderr: '' })
 })
 
 it('passes arguments and options on unchanged, with or without dashes before the command', async () => {
-  const script = 'console.log(JSON.stringify(process.argv.slice(1)))'
+  const cwd = temporaryFolder()
   const given = ['--seed', 'a b', '$HOME', '--', '']
   for (const dashes of [['--'], []]) {
-    const { stdout } = await runAlone(['exec', '--size', '3', ...dashes, node, '-e', script, '--', ...given])
-    expect(JSON.parse(stdout)).toEqual(given)
+    const line = ['sh', '-c', 'printf "<%s>" "$@" > seen', 'sh', ...given]
+    await run(['exec', '--size', '3', ...dashes, ...line], { cwd })
+    expect(readFileSync(join(cwd, 'seen'), 'utf8')).toBe('<--seed><a b><$HOME><--><>')
   }
 })
 
 it('generates the dataset of its flags, and ignores the port of the config file', async () => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'workspace-sandbox.config.json'), '{"port":1,"size":30,"data":"kept"}')
-  const script = `fetch(new URL('/health', process.env.WORKSPACE_SANDBOX_URL))
-    .then((response) => response.json())
-    .then(({ seed, size }) => console.log(seed, size))`
-  const { stdout } = await runAlone(['exec', '--seed', '7', '--', node, '-e', script], { cwd })
-  expect(stdout).toBe('7 30\n')
-  expect(readdirSync(cwd)).toEqual(['workspace-sandbox.config.json'])
-  await runAlone(['exec', '--data', 'here', '--', 'true'], { cwd })
+  const health = await see('curl -s "$WORKSPACE_SANDBOX_CONTROL_URL/health"', ['--seed', '7'], { cwd })
+  expect(JSON.parse(health)).toMatchObject({ seed: 7, size: 30 })
+  expect(readdirSync(cwd).toSorted()).toEqual(['seen', 'workspace-sandbox.config.json'])
+  await run(['exec', '--data', 'here', '--', 'true'], { cwd })
   expect(existsSync(join(cwd, 'here', 'dataset.json'))).toBe(true)
 })
 
-/** A script that fails unless a path of the service shows a list. */
-const expectList = (path: string) => `${definesRead}
-  read('${path}').then(({ body }) => {
-    if (!Array.isArray(body)) { console.error('no list'); process.exitCode = 4 }
-  })`
+/** Runs a line of shell under each value of each setting. */
+const tryAll = (line: string, ...flags: readonly string[]) =>
+  run(['exec', '--size', 'small', '--matrix', ...flags, '--', 'sh', '-c', line])
+
+/** A line of shell that fails unless a path of the service shows a list. */
+const expectList = (path: string) => `
+  curl -s -H "Authorization: Bearer $WORKSPACE_SANDBOX_TOKEN" "$WORKSPACE_SANDBOX_URL/organizations/harbor${path}" |
+    grep -q '^\\[' || { echo 'no list' >&2; exit 4; }`
 
 it('names with --matrix the settings under whose other values the command ends with another exit code', async () => {
   const report = join(temporaryFolder(), 'report.xml')
-  const flags = ['--matrix', '--assume', 'pages=array', '--junit', report]
-  const { code, stdout, stderr } = await execute(expectList('/products'), flags)
+  const flags = ['--assume', 'pages=array', '--junit', report]
+  const { code, stdout, stderr } = await tryAll(expectList('/products'), ...flags)
   const failure =
     /name="A-02 envelopes=all" time="\d+\.\d*[1-9]\d*">\n {6}<failure message="it ended with 4: no list">/
   expect(readFileSync(report, 'utf8')).toMatch(failure)
@@ -88,15 +96,15 @@ it('names with --matrix the settings under whose other values the command ends w
   const [, total] = /^1 of (\d+ runs);/.exec(stderr) ?? []
   expect([code, stdout]).toEqual([1, expect.stringContaining(`The suite fails in 1 of ${total}.\n`)])
   expect(stdout.split('\n')[1]).toBe(`  ${line}`)
-  const broken = await execute(expectList('/customers'), ['--matrix'])
+  const broken = await tryAll(expectList('/customers'))
   expect(broken).toEqual({
     code: 1,
     stdout: '',
     stderr: 'The suite fails before any assumption is overridden: it ended with 4: no list\n',
   })
   const idle = 'The command has sent no request through its session, so no assumption could matter. '
-  expect(await execute('', ['--matrix'])).toMatchObject({ code: 1, stderr: expect.stringContaining(idle) })
-  expect((await execute('', ['--matrix', '--verdict', 'true'])).stderr).toContain('Cannot use --matrix with')
+  expect(await tryAll('true')).toMatchObject({ code: 1, stderr: expect.stringContaining(idle) })
+  expect((await tryAll('true', '--verdict', 'true')).stderr).toContain('Cannot use --matrix with')
 })
 
 it('judges the messages of a Singer tap and of an Airbyte source, among logs and states', async () => {
@@ -140,7 +148,7 @@ it('explains why a command cannot be run, and exits with 127', async () => {
     [file, 'it is not executable'],
   ] as const) {
     const stderr = `Cannot run ${command}: ${fact}. ${remedy}\n`
-    const outcome = await runAlone(['exec', '--size', '3', '--', command])
+    const outcome = await run(['exec', '--size', '3', '--', command])
     expect(outcome).toEqual({ code: 127, stdout: '', stderr })
   }
 })
@@ -168,8 +176,17 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('forwards %s to the command', 
 })
 
 it('ends whatever the command of --verdict has started once its text is too large to be a copy', async () => {
-  const endless = `yes x | tr -d '\\n'; true`
-  const { code, stderr } = await execute('', ['--quiet', '--verdict', endless])
+  const endless = 'cat /dev/zero; true'
+  const { code, stderr } = await runAlone([
+    'exec',
+    '--size',
+    '3',
+    '--quiet',
+    '--verdict',
+    endless,
+    '--',
+    'true',
+  ])
   const fact = 'printed no copy: body as a whole: must not have 268435456 characters without a row.'
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(fact) })
 })
@@ -193,7 +210,7 @@ it('judges with --verdict the copy that a command prints, and exits with 1 if it
   expect(await judge('exit 3')).toMatchObject({ code: 1, stderr: expect.stringContaining('exit code 3') })
   const nothing = { code: 1, stderr: expect.stringContaining('There is nothing to judge') }
   expect(await judge('echo {}')).toMatchObject(nothing)
-  expect(await execute('', ['--quiet', '--verdict', 'echo {}'])).toMatchObject(nothing)
-  const failed = await execute('process.exit(4)', ['--quiet', '--verdict', 'cat copy.json'])
+  expect(await run(['exec', '--size', '3', '--quiet', '--verdict', 'echo {}', 'true'])).toMatchObject(nothing)
+  const failed = await execute('process.exit(4)', ['--quiet', '--verdict', 'echo {}'])
   expect(failed.code).toBe(4)
 })
