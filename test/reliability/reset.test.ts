@@ -10,7 +10,7 @@ function expectBusy(done: Readonly<Record<string, number>>): void {
   expect(Object.keys(done).filter((kind) => !kind.startsWith('GET'))).toHaveLength(11)
 }
 
-it('is byte-identical to its initial state after a reset, whatever thousands of calls did', async () => {
+it('is byte-identical to its initial state after a reset, or a reseed and back, whatever thousands of calls did', async () => {
   // From another sandbox, so that only the calls fill the caches of this one.
   const before = await digest(await openSandbox({ size: 3 }))
   const sandbox = await openSandbox({ size: 3 })
@@ -18,14 +18,8 @@ it('is byte-identical to its initial state after a reset, whatever thousands of 
   expect(await sandbox.data.changes()).not.toEqual([])
   await sandbox.reset()
   expect(await digest(sandbox)).toBe(before)
-})
-
-it('is byte-identical to its initial state after a reseed and back', async () => {
-  const sandbox = await openSandbox({ size: 3 })
-  const before = await digest(sandbox)
   await play(sandbox)
   await sandbox.reseed({ seed: 43 })
-  expect(await digest(sandbox)).not.toBe(before)
   await sandbox.reseed({ seed: 42 })
   expect(await digest(sandbox)).toBe(before)
 })

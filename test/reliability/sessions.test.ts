@@ -97,7 +97,7 @@ it('uses little more memory for sessions that override assumptions in different 
   // A first batch, so that the caches for a few of them are filled.
   await forEach(100, (number) => open(`early-${number}`))
   const before = (await memory()).live
-  const count = chooseAmount(200, 3_000)
+  const count = chooseAmount(100, 3_000)
   await forEach(count, (number) => open(`late-${number}`))
   expect(child.exitCode).toBeNull()
   const each = ((await memory()).live - before) / count
