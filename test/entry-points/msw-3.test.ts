@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 import { beforeAll, expect, inject, it } from 'vitest'
+
+import manifest from '../../package.json' with { type: 'json' }
 
 const run = promisify(execFile)
 
@@ -34,7 +36,10 @@ beforeAll(async () => {
   mkdirSync(folder())
   writeFileSync(join(folder(), 'package.json'), '{"private":true,"type":"module"}')
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--silent']
-  await run('npm', ['install', ...quiet, 'msw@3', inject('tarball')], { cwd: folder() })
+  await run('npm', ['install', ...quiet, 'msw@3'], { cwd: folder() })
+  // A copy, which finds this MSW first, and its dependencies in the folder around.
+  const own = join('node_modules', manifest.name)
+  cpSync(join(inject('consumer'), own), join(folder(), own), { recursive: true })
   writeFileSync(join(folder(), 'suite.ts'), program)
   writeFileSync(join(folder(), 'suite.js'), program.replaceAll(': Error', ''))
 })
