@@ -45,6 +45,7 @@ beforeAll(async () => {
 })
 
 it('has handlers that MSW 3 accepts, by their types', async () => {
+  expect(manifest.peerDependencies.msw).toMatch(/\^3\./)
   const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023']
   const checked = run(resolve('node_modules/.bin/tsc'), [...flags, '--types', 'node', 'suite.ts'], {
     cwd: folder(),

@@ -94,11 +94,11 @@ it('answers all operations with the bytes that Node answers', async () => {
 
 it('isolates sessions that are used at once', async () => {
   const { control, service } = await deploy({ isApart: true })
-  const ids = Array.from({ length: 12 }, (_, index) => `run-${index}`)
+  const ids = Array.from({ length: 4 }, (_, index) => `run-${index}`)
   await Promise.all(
     ids.map(async (id, index) => {
       expect((await control(`PUT /sessions/${id}`, {})).status).toBe(201)
-      await control('POST /faults', { operationId: 'getCurrentMember', status: 500 + (index % 5) }, id)
+      await control('POST /faults', { operationId: 'getCurrentMember', status: 500 + index }, id)
       await service(id).post(notes, { ...note, content: id })
     }),
   )
@@ -108,7 +108,7 @@ it('isolates sessions that are used at once', async () => {
       return [items.at(-1)?.content, (await service(id).send('/members/me')).status]
     }),
   )
-  expect(found).toEqual(ids.map((id, index) => [id, 500 + (index % 5)]))
+  expect(found).toEqual(ids.map((id, index) => [id, 500 + index]))
   expect((await service().send('/members/me')).status).toBe(200)
   const { body } = await control('GET /sessions')
   expect(body.items.map(({ id }: { id: string }) => id).toSorted()).toEqual(ids.toSorted())

@@ -108,7 +108,7 @@ async function writeProject(root: string, plans: readonly Plan[]): Promise<void>
     pool: 'forks',
     // Importing the library into each file anew would take longer than the pages.
     isolate: false,
-    maxWorkers: 4,
+    maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     passWithNoTests: true,
