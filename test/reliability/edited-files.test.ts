@@ -195,7 +195,7 @@ it.for(['dataset.json', 'changes.jsonl', 'lock.json'])(
       const text = readFileSync(join(folder, name), 'utf8')
       const random = createRandom(seed, name, 0, 'edits')
       const draw: Draw = (count) => Math.floor(random.next() * count)
-      const contents = Array.from({ length: chooseAmount(40, 200) }, (_, index) =>
+      const contents = Array.from({ length: chooseAmount(2 * edits.length, 200) }, (_, index) =>
         Buffer.from(edits[index % edits.length]?.(text, draw) ?? ''),
       )
       const check = async (content: Buffer, index: number): Promise<void> => {

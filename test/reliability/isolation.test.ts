@@ -10,7 +10,7 @@ it('isolates many sessions that create, arrange, inject faults and move their cl
   const { url, sandbox } = await serve({ fixture })
   const before = await digest(sandbox)
   sandbox.requests.clear()
-  const numbers = Array.from({ length: chooseAmount(30, 100) }, (_, number) => number)
+  const numbers = Array.from({ length: chooseAmount(12, 100) }, (_, number) => number)
   const call = async <T>(method: string, path: string, session?: string, body?: unknown): Promise<T> => {
     const init = body === undefined ? {} : { body: JSON.stringify(body) }
     const headers = {

@@ -57,7 +57,7 @@ const kinds: readonly { readonly options: object; readonly work: Round }[] = [
 it('lives on under mixed load with sessions of every kind, in little memory', async (context) => {
   const heap = 256
   const { call, child, memory } = await serveWithClient(heap, ['--size', `${size}`])
-  const lengthMs = chooseAmount(2_000, 600_000)
+  const lengthMs = chooseAmount(1_000, 600_000)
   const begunMs = performance.now()
   const getShare = (): number => (performance.now() - begunMs) / lengthMs
   const measured: number[] = []
