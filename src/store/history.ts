@@ -1,5 +1,4 @@
-import type { Origin } from './change.ts'
-import { estimateSize } from './overlay.ts'
+import { estimateSize, type Origin } from './change.ts'
 import { type Change, type Row, type TableName, toChange } from './tables.ts'
 
 /** The data of a session at some time. */

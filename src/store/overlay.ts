@@ -1,5 +1,5 @@
-import { estimateLength } from '../core/json.ts'
 import { getOrCreate } from '../core/maps.ts'
+import { estimateSize } from './change.ts'
 import { type Clauses, isKey, meets } from './selection.ts'
 import {
   type Change,
@@ -112,11 +112,4 @@ class ChangedTable<T extends TableName> {
       getOrCreate(entries, key, () => new Set()).add(row.id)
     }
   }
-}
-
-const sizes = new WeakMap<object, number>()
-
-/** Estimates the size of a changed row. Rows never change, so that each is measured once. Units: bytes. */
-export function estimateSize(row: object | null | undefined): number {
-  return row ? getOrCreate(sizes, row, () => estimateLength(row)) : row === null ? 4 : 0
 }

@@ -1,10 +1,18 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
 import { SandboxError } from '../core/errors.ts'
 import { getOrCreate } from '../core/maps.ts'
-import { type Commit, type Creation, checkRows, type DataOwner, type Decision, type Write } from './change.ts'
+import {
+  type Commit,
+  type Creation,
+  checkRows,
+  type DataOwner,
+  type Decision,
+  estimateSize,
+  type Write,
+} from './change.ts'
 import type { Dataset } from './dataset.ts'
 import { History, listReversals, type PastCommit } from './history.ts'
-import { estimateSize, Overlay } from './overlay.ts'
+import { Overlay } from './overlay.ts'
 import { type CompleteRows, Presence } from './presence.ts'
 import type { Lookup } from './references.ts'
 import { type Clauses, inOrganization, mergeRows, type Selection, selectRows } from './selection.ts'

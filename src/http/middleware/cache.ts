@@ -36,7 +36,7 @@ export function cacheResponses(sandbox: SandboxState): MiddlewareHandler<Env> {
   const responses = new RecentMap<CachedResponse>(MAX_SIZE, ({ size }) => size)
   return async (c, next) => {
     const session = c.get('session')
-    const { clock, data, revision } = session
+    const { clock, data } = session
     // Nothing is kept for settings or data of its own, which would be as many copies of the dataset.
     if (c.get('contract') !== sandbox.contract || c.get('data') !== data) return next()
     c.set('records', records)
@@ -60,6 +60,7 @@ export function cacheResponses(sandbox: SandboxState): MiddlewareHandler<Env> {
       if (headers['date'] !== date) cached.content = { ...cached.content, headers: { ...headers, date } }
       return repeatResponse(cached.content)
     }
+    const { revision } = session
     const read = new TrackingData(data)
     c.set('data', read)
     await next()

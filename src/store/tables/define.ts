@@ -35,14 +35,18 @@ export function findDisorder<R extends object>(
   fields: readonly (keyof R & string)[],
   given: Partial<R>,
 ): Contradiction[] {
-  const dates = fields.flatMap((field) => (row[field] === null ? [] : [{ field, date: String(row[field]) }]))
-  return dates.flatMap(({ field, date }, index) => {
-    const before = dates[index - 1]
-    if (!before || before.date <= date) return []
-    return given[field] === undefined
-      ? { path: before.field, message: `must not be after ${field}, which is ${date}` }
-      : { path: field, message: `must not be before ${before.field}, which is ${before.date}` }
-  })
+  const found: Contradiction[] = []
+  let before = { path: '', date: '' }
+  for (const path of fields) {
+    if (row[path] === null) continue
+    const date = String(row[path])
+    if (before.date > date && given[path] === undefined)
+      found.push({ path: before.path, message: `must not be after ${path}, which is ${date}` })
+    else if (before.date > date)
+      found.push({ path, message: `must not be before ${before.path}, which is ${before.date}` })
+    before = { path, date }
+  }
+  return found
 }
 
 export function defineTable<S extends z.ZodObject, I extends string = never>(

@@ -1,9 +1,8 @@
 import { SandboxError } from '../../core/errors.ts'
 import { readInSlices, runInSlices, type Steps, withinSlice } from '../../core/slices.ts'
 import { stopwatch } from '../../core/system-clock.ts'
-import { checkRows } from '../../store/change.ts'
+import { prepareRow } from '../../store/change.ts'
 import type { Dataset } from '../../store/dataset.ts'
-import { estimateSize } from '../../store/overlay.ts'
 import { checkReferences } from '../../store/references.ts'
 import type { SessionData } from '../../store/session-data.ts'
 import type { Change } from '../../store/tables.ts'
@@ -55,9 +54,7 @@ function* prepare<R>(
   const result = yield* change(stage)
   const changes: Change[] = []
   for (const one of stage.listChanges()) {
-    // The commit finds these kept.
-    checkRows([one])
-    estimateSize(one.row)
+    prepareRow(one)
     changes.push(one)
     yield
   }
