@@ -1,12 +1,15 @@
 import { listPathNames } from './contract/paths.ts'
 import { type FieldError, readErrorBody } from './core/errors.ts'
 import { parseJson } from './core/json.ts'
-import type { CallOptions, Page } from './sandbox/client/operation-calls.ts'
-import type { OperationCalls, OperationIterators } from './sandbox/client/operation-calls.ts'
+import type {
+  CallOptions,
+  OperationCalls,
+  OperationIterators,
+  Page,
+} from './sandbox/client/operation-calls.ts'
 import type { Endpoint } from './service/endpoint.ts'
 import { operations } from './service/index.ts'
 
-export type { CallOptions, Page } from './sandbox/client/operation-calls.ts'
 export type * from './sandbox/client/operation-calls.ts'
 
 /** The service to call, and the caller. */

@@ -78,15 +78,12 @@ export function formatErrors(
   return details.join('; ')
 }
 
-/** The body of an error response. */
-interface ErrorBody {
+/** Reads an error body in any format; leaves out what other servers send in these fields. Source: assumption A-05. */
+export function readErrorBody(text: string): {
   readonly detail: string | undefined
   readonly code: string | undefined
   readonly errors: readonly FieldError[]
-}
-
-/** Reads an error body in any format; leaves out what other servers send in these fields. Source: assumption A-05. */
-export function readErrorBody(text: string): ErrorBody {
+} {
   const body = parseJson(text)
   const { detail, message, error, code, errors } = isObject(body) ? body : {}
   const texts = [detail, message, isObject(error) ? error['message'] : undefined]

@@ -36,20 +36,15 @@ export function estimateLength(value: unknown, levels = MAX_DEPTH): number {
   return length
 }
 
-const [quote, backslash] = [0x22, 0x5c]
-const opening = new Set([0x5b, 0x7b])
-const closing = new Set([0x5d, 0x7d])
-
 export function isNestedTooDeep(text: string): boolean {
-  let depth = 0
-  let isInString = false
+  let [depth, isInString] = [0, false]
   for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (isInString && code === backslash) at += 1
-    else if (code === quote) isInString = !isInString
+    const character = text.charAt(at)
+    if (isInString && character === '\\') at += 1
+    else if (character === '"') isInString = !isInString
     else if (isInString) continue
-    else if (opening.has(code)) depth += 1
-    else if (closing.has(code)) depth -= 1
+    else if (character === '[' || character === '{') depth += 1
+    else if (character === ']' || character === '}') depth -= 1
     if (depth > MAX_DEPTH) return true
   }
   return false

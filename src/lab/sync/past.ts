@@ -135,8 +135,9 @@ export class Past {
   async open(): Promise<void> {
     if (!this.#moments) return this.openAtOnce()
     for (const state of this.states) {
-      const isReady = this.#moments.prepare(state.at).then(() => letOthersRun())
-      await isReady.then(() => runInSlices(this.#addChanges(state)))
+      await this.#moments.prepare(state.at)
+      await letOthersRun()
+      await runInSlices(this.#addChanges(state))
     }
   }
 
