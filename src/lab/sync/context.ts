@@ -36,9 +36,7 @@ export function findKnown(session: Session): Known {
   // The data before a change that is forgotten, or before a snapshot was restored, cannot be rebuilt.
   const firstRevision = data.revision - commits.length
   const deliveries = all.slice(all.findLastIndex(({ arrived }) => arrived.revision < firstRevision) + 1)
-  const moments = deliveries.flatMap(({ arrived, moment }) =>
-    arrived === moment ? moment : [arrived, moment],
-  )
+  const moments = deliveries.flatMap(({ arrived, moment }) => [arrived, moment])
   const start = Math.min(data.revision, ...new Set(moments.map(({ revision }) => revision)))
   const next = (all.at(-1)?.id ?? firstKnown - 1) + 1
   const past = new Past(session, moments, commits.slice(start - firstRevision))
