@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../src/core/errors.ts'
+import { invalidField } from '../../src/core/errors.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { chooseWorkingTime } from '../calendar/calendar.ts'
 import { DAY, MINUTE, formatInstant } from '../calendar/time.ts'
@@ -153,7 +153,7 @@ function findAutomation(
   return automation
 }
 
-const createError = (message: string) => invalidRequest([{ in: 'body', name: 'automationId', message }])
+const createError = (message: string) => invalidField('automationId', message)
 
 function choosePart(
   automation: Automation,

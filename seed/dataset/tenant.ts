@@ -1,4 +1,4 @@
-import { invalidRequest, type SandboxError } from '../../src/core/errors.ts'
+import { invalidField } from '../../src/core/errors.ts'
 import { getOrCreate } from '../../src/core/maps.ts'
 import type { Lookup } from '../../src/store/references.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
@@ -52,7 +52,7 @@ export function createTenant({ seed, now, data }: DraftContext, calendar?: Meeti
     getOrCreate(catalogs, organization.id, () => readCatalog(organization, data, seed))
   const getOrganization = (organizationId: string): PlacedOrganization => {
     const organization = organizations.find(({ id }) => id === organizationId)
-    if (!organization) throw createError('organizationId', `${organizationId} matches no organization`)
+    if (!organization) throw invalidField('organizationId', `${organizationId} matches no organization`)
     return organization
   }
   const getAccount = (customerId: number): Account | undefined => {
@@ -71,7 +71,7 @@ export function createTenant({ seed, now, data }: DraftContext, calendar?: Meeti
     findOrganization: (block, id, organizationId) => {
       if (organizationId !== undefined) return getOrganization(organizationId)
       const organization = organizations[getOrdinal(block, id)] ?? organizations[0]
-      if (!organization) throw createError('organizationId', 'there is no organization')
+      if (!organization) throw invalidField('organizationId', 'there is no organization')
       return organization
     },
     findAccount: (id, customerId) => {
@@ -81,7 +81,7 @@ export function createTenant({ seed, now, data }: DraftContext, calendar?: Meeti
           : getAccount(customerId)
       if (account) return account
       const message = customerId === undefined ? 'there is no customer' : `${customerId} matches no customer`
-      throw createError('customerId', message)
+      throw invalidField('customerId', message)
     },
   }
 }
@@ -90,6 +90,3 @@ function findFirstCustomer(data: Lookup): number {
   const customers = data.organizations.flatMap(({ id }) => data.list('customers', id).slice(0, 1))
   return customers[0]?.id ?? 0
 }
-
-const createError = (name: string, message: string): SandboxError =>
-  invalidRequest([{ in: 'body', name, message }])

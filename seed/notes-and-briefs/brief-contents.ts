@@ -1,6 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
-import { invalidRequest } from '../../src/core/errors.ts'
+import { invalidField } from '../../src/core/errors.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { isFutureId } from '../../src/store/tables/define.ts'
 import { chooseWorkingTime, previousWorkingTime } from '../calendar/calendar.ts'
@@ -22,7 +22,7 @@ export function generateBriefContent(id: number, fields: Partial<Content>, tenan
   const account = tenant.findAccount(id, fields.customerId)
   const { customer, catalog } = account
   if (catalog.briefs.length === 0) {
-    throw invalidRequest([{ in: 'body', name: 'briefId', message: 'there is no brief' }])
+    throw invalidField('briefId', 'there is no brief')
   }
   const key = new RecordKey(tenant.seed, 'briefContents', id)
   const createdMs = fields.createdDate

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../src/core/errors.ts'
+import { invalidField } from '../../src/core/errors.ts'
 import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { chooseWorkingTime, type Period } from '../calendar/calendar.ts'
@@ -103,7 +103,7 @@ export function chooseStoryAndTime(id: number, fields: Partial<Signal>, context:
   const product =
     account.catalog.products.find(({ row }) => row.id === fields.productId) ?? account.catalog.products[0]
   if (moment && story && product) return { moment, author, story, subject: findSubject(product, moment) }
-  throw invalidRequest([{ in: 'body', name: 'productId', message: 'there is no product' }])
+  throw invalidField('productId', 'there is no product')
 }
 
 function chooseAuthor(fields: Partial<Signal>, { account, key, tenant }: RowContext): Row<'members'> {

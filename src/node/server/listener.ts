@@ -4,7 +4,7 @@ import { constants, type Http2ServerRequest, type Http2ServerResponse } from 'no
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 
-import { type FieldError, invalidRequest } from '../../core/errors.ts'
+import { type FieldError, invalidField } from '../../core/errors.ts'
 import type { Bindings, RequestHandler } from '../../http/env.ts'
 import { problemResponse } from '../../http/problem.ts'
 import { type Connection, endsConnection } from '../../testing/faults/connection.ts'
@@ -98,5 +98,5 @@ function toResponse(error: unknown): Response {
 }
 
 export function createMalformedResponse(place: FieldError['in'], name: string, message: string): Response {
-  return problemResponse(invalidRequest([{ in: place, name, message }]))
+  return problemResponse(invalidField(name, message, place))
 }

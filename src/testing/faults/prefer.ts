@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../core/errors.ts'
+import { invalidField } from '../../core/errors.ts'
 import { FaultStatus, MAX_DELAY } from './effects.ts'
 import { exposeHeaders, type Injection } from './inject.ts'
 
@@ -48,5 +48,4 @@ function parseDelay(delay: string): number {
   throw createPreferError('delay must be at most 600s, like delay=2s, delay=250ms or delay=1.5')
 }
 
-const createPreferError = (message: string): Error =>
-  invalidRequest([{ in: 'header', name: 'Prefer', message }])
+const createPreferError = (message: string): Error => invalidField('Prefer', message, 'header')

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import type { Codec } from '../../contract/codecs.ts'
-import { invalidRequest, type SandboxError } from '../../core/errors.ts'
+import { invalidField, type SandboxError } from '../../core/errors.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { mapInSlices } from '../../core/slices.ts'
 import type { Data } from '../../store/session-data.ts'
@@ -60,7 +60,7 @@ function findField(table: TableName, by: string | undefined, { schema }: Codec):
   )
 }
 
-const byError = (message: string): SandboxError => invalidRequest([{ in: 'query', name: 'by', message }])
+const byError = (message: string): SandboxError => invalidField('by', message, 'query')
 
 type Shape = Readonly<Record<string, z.ZodType>>
 

@@ -1,5 +1,5 @@
 import type { Codec } from '../../contract/codecs.ts'
-import { type FieldError, invalidRequest, MAX_LISTED } from '../../core/errors.ts'
+import { type FieldError, invalidField, invalidRequest, MAX_LISTED } from '../../core/errors.ts'
 import { toJson } from '../../core/exact-json.ts'
 import { formatPath, validationErrors } from '../../core/issues.ts'
 import { estimateLength, isObject } from '../../core/json.ts'
@@ -47,7 +47,7 @@ const MAX_CREATED = 10_000
 export function checkCount(count: number): void {
   if (count <= MAX_CREATED) return
   const message = `must hold at most ${MAX_CREATED} records, not ${count}; create the rest by another call`
-  throw invalidRequest([{ in: 'body', name: '', message }])
+  throw invalidField('', message)
 }
 
 /** The most values of a record, fewer than of a change in a saved state. */
@@ -58,7 +58,7 @@ export function readRecord(record: unknown, path: readonly PropertyKey[] = []): 
   const hasMore = hasMoreValues(record, MAX_RECORD_VALUES)
   if (!hasMore && estimateLength(record) <= MAX_LENGTH) return toJson(record, path)
   const message = hasMore ? `must not have more than ${MAX_RECORD_VALUES} values` : tooLong
-  throw invalidRequest([{ in: 'body', name: formatPath(path), message }])
+  throw invalidField(formatPath(path), message)
 }
 
 export function parseItem(
@@ -129,5 +129,5 @@ export function patchFields(record: object, patch: unknown): unknown {
 /** Checks that records are given as a list. Errors: invalid_request. */
 export function toList(records: unknown, name = ''): readonly unknown[] {
   if (Array.isArray(records)) return records
-  throw invalidRequest([{ in: 'body', name, message: 'must be a list of records, like [{ id: 901 }]' }])
+  throw invalidField(name, 'must be a list of records, like [{ id: 901 }]')
 }

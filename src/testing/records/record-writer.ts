@@ -1,5 +1,5 @@
 import type { Codec } from '../../contract/codecs.ts'
-import { invalidRequest, SandboxError } from '../../core/errors.ts'
+import { invalidField, SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { isObject } from '../../core/json.ts'
 import { didYouMean } from '../../core/nearest.ts'
@@ -265,12 +265,11 @@ export class RecordWriter {
     const ids = data.dataset.organizations.map(({ id }) => id)
     if (organizationId !== undefined && !ids.includes(organizationId)) {
       const message = `${organizationId} matches no organization. ${didYouMean(organizationId, ids)}`
-      throw invalidRequest([{ in: 'query', name: 'organizationId', message }])
+      throw invalidField('organizationId', message, 'query')
     }
     const byCustomer = 'customerId'
     if (customerId !== undefined && !isIndex(table, byCustomer)) {
-      const message = `does not apply: ${table} belong to no customer`
-      throw invalidRequest([{ in: 'query', name: 'customerId', message }])
+      throw invalidField('customerId', `does not apply: ${table} belong to no customer`, 'query')
     }
     const clauses: Clauses<T> = isIndex(table, byCustomer) ? [[byCustomer, customerId]] : []
     const isOwn = organizationId === undefined ? [] : [inOrganization<T>(organizationId)]

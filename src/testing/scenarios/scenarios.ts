@@ -1,5 +1,5 @@
 import type { Result } from '../../core/caller-errors.ts'
-import { invalidRequest, SandboxError } from '../../core/errors.ts'
+import { invalidField, SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { pluralize } from '../../core/words.ts'
@@ -205,7 +205,7 @@ export class Scenarios extends ActiveStates<ActiveScenario, Scenario> implements
 }
 
 const invalidId = (name: string, id: number, noun: string): SandboxError =>
-  invalidRequest([{ in: 'body', name, message: `must be the id of a ${noun} (got ${id})` }])
+  invalidField(name, `must be the id of a ${noun} (got ${id})`)
 
 const memorySizes = new WeakMap<ScenarioMemory, number>()
 
