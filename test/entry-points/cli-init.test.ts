@@ -25,6 +25,14 @@ it('writes a valid config file with what people change, and never over another o
   expect(stderr).toBe(`Cannot write ${name}.ts: it already exists. Change it, or remove it first.\n`)
 })
 
+it('writes no config file beside one of another ending, since no command could choose', async () => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, `${name}.json`), '{}')
+  const { code, stderr } = await run(['init'], { cwd })
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${name}.json exists`)])
+  expect(readdirSync(cwd)).toEqual([`${name}.json`])
+})
+
 it('writes an example test for Vitest, and never over another file', async () => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'tsconfig.json'), '{}')

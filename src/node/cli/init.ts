@@ -2,13 +2,19 @@ import { existsSync } from 'node:fs'
 
 import type { Command } from 'commander'
 
+import { CommandError } from './failure.ts'
 import { createFile, print } from './output.ts'
-import { CONFIG_NAME } from './sources.ts'
+import { CONFIG_NAME, listConfigFiles } from './sources.ts'
 
 export async function init(command: Command): Promise<void> {
   const { vitest }: { readonly vitest?: boolean } = command.opts()
   if (!vitest) {
     const file = `${CONFIG_NAME}.ts`
+    const [other] = listConfigFiles().filter((name) => name !== file)
+    if (other !== undefined) {
+      const fact = `${other} exists, and no command would choose between them`
+      throw new CommandError(`Cannot write ${file}: ${fact}. Change ${other}, or remove it first.`)
+    }
     await createFile(file, CONFIG)
     return print(`Wrote ${file}.`)
   }

@@ -172,10 +172,12 @@ async function loadConfigFile(
   throw createFileError('use', name, fact, 'Export the options, like export default { port: 4500 }.')
 }
 
+export const listConfigFiles = (): string[] =>
+  readdirSync('.').filter((name) => /^workspace-sandbox\.config\.\w+$/.test(name))
+
 /** Finds the config file by its name, whatever its ending is, so that none is passed over in silence. */
 function findConfigFile(): string | undefined {
-  const names = readdirSync('.').filter((name) => /^workspace-sandbox\.config\.\w+$/.test(name))
-  const [first, second] = names.toSorted(
+  const [first, second] = listConfigFiles().toSorted(
     (a, b) => endings.indexOf(extname(a).slice(1)) - endings.indexOf(extname(b).slice(1)),
   )
   if (second === undefined) return first
