@@ -13,7 +13,6 @@ declare const result: unique symbol
 export interface Call<T = unknown> {
   readonly method: string
   readonly path: string
-  /** Sent as JSON, or as it is if it is a file. */
   readonly body?: unknown
   /** The session to call in; null for the default one, absent for that of the page. */
   readonly session?: string | null
@@ -63,7 +62,6 @@ export function createHeaders(id: string | undefined, token = adminToken.peek())
   }
 }
 
-/** Makes a call that changes nothing. Errors: RequestError. */
 export async function read<T>(call: Call<T>, until?: AbortSignal): Promise<T> {
   return parse(await send(call, until))
 }
@@ -141,7 +139,6 @@ function createShared(call: Call) {
       state.value = { value: isDown ? state.peek().value : undefined, error }
     }
   }
-  /** Reads again. Requests at the same moment share one call. */
   const reload = (): void => {
     if (isScheduled || isLocked.peek()) return
     isScheduled = true

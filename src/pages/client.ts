@@ -128,10 +128,8 @@ export function baseUrl(id: string | undefined = session.value): string {
 }
 
 /** Returns path and query as requested, from `/v1` on if the request has reached the service. */
-export function getTarget({ path, url }: Pick<RequestSummary, 'path' | 'url'>): string {
-  const start = url.indexOf('?')
-  return start === -1 ? path : path + url.slice(start)
-}
+export const getTarget = ({ path, url }: Pick<RequestSummary, 'path' | 'url'>): string =>
+  path + new URL(url).search
 
 /** Leaves out what the paths of a caller's operations have in common; every other path is shown as it was sent. */
 export function shortenPath({ path, operationId, caller }: RequestSummary): string {

@@ -7,7 +7,6 @@ import { RequestError, adminToken, createHeaders, isLocked, read, revision } fro
 import { prepare, routes } from './client.ts'
 import { session } from './place.ts'
 
-/** The number of requests to keep, as in the sandbox. */
 export const MAX_REQUESTS = 1_000
 
 /** The interval at which new requests are shown. Units: milliseconds. */
@@ -27,14 +26,12 @@ export const requests = signal<readonly RequestSummary[]>([])
 export type Connection = 'connecting' | 'live' | 'lost' | 'gone'
 export const connection = signal<Connection>('connecting')
 
-/** Increases to connect at once. */
 const attempt = signal(0)
 
 export function reconnect(): void {
   attempt.value += 1
 }
 
-/** Follows the journal of the page's session, also after it switches to another. */
 export function followJournal(): void {
   effect(() => {
     const controller = new AbortController()
@@ -200,7 +197,6 @@ async function look(): Promise<Overview | undefined> {
   }
 }
 
-/** Reloads the views if someone else has changed the session. */
 async function notice(): Promise<void> {
   if (connection.peek() !== 'live' || document.hidden) return
   const before = overview.peek()

@@ -44,7 +44,6 @@ const SETTLED_MS = 120
 
 function App() {
   const main = useRef<HTMLElement>(null)
-  /** The text with which the palette opens; undefined while it is closed. */
   const [wanted, setWanted] = useState<string | undefined>()
   const openPalette = (text = ''): void => setWanted(text)
   usePaletteKeys(openPalette)

@@ -15,7 +15,6 @@ const KEPT = ['member', 'scope']
 
 const address = signal(location.href)
 
-/** The location from which the present request was opened. */
 let origin: string | undefined
 
 const isRequest = (hash: string): boolean => /^#\/traffic\/\d/.test(hash)
@@ -36,10 +35,8 @@ history.replaceState({}, '')
 addEventListener('popstate', update)
 addEventListener('hashchange', update)
 
-/** The session in the page's URL; undefined for the default one. */
 export const session = computed(() => new URL(address.value).searchParams.get('session') || undefined)
 
-/** The current location, as in `#/data/customers/12?member=2&scope=mine`. */
 export const place = computed<Place>(() => {
   const { hash } = new URL(address.value)
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
@@ -48,7 +45,6 @@ export const place = computed<Place>(() => {
   return { view: view ?? 'start', path: rest, query: new URLSearchParams(query) }
 })
 
-/** Returns a query parameter of the current location; empty if it has none. */
 export const param = (name: string): string => place.value.query.get(name) ?? ''
 
 /**

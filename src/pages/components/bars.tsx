@@ -8,7 +8,6 @@ export interface Bar {
 interface BarsProps {
   readonly label: string
   readonly bars: readonly Bar[]
-  /** Gets the first and the last bar of the chosen ones. */
   readonly select: (from: number, to: number) => unknown
   readonly hint: string
 }

@@ -2,7 +2,6 @@ import { announce } from '../calls.ts'
 import { Button, Icon } from './ui.tsx'
 
 interface CopyProps {
-  /** The text to copy; a function creates it when it is needed. */
   readonly text: string | (() => string | Promise<string>)
   readonly subject: string
   readonly label?: string

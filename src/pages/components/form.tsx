@@ -24,7 +24,6 @@ export interface FieldProps {
   readonly name?: string
   readonly value: string
   readonly set: (value: string) => void
-  /** The error of the last call; its message for this field is shown. */
   readonly error?: unknown
   readonly hint?: string
   readonly placeholder?: string
@@ -34,7 +33,6 @@ export interface FieldProps {
   readonly rows?: number | undefined
 }
 
-/** Renders a select, a text area or an input, with its label and the error of its value. */
 export function Field(props: FieldProps) {
   const { label, name = '', value, set, error, hint, placeholder, options, proposals = [], rows } = props
   const id = useId()

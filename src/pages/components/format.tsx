@@ -3,17 +3,14 @@ import type { RequestSummary } from '../../testing/journal/view.ts'
 /** Formats a number, the same in every browser, as in `10,000`; empty if it is not known. */
 export const formatNumber = (count?: number): string => count?.toLocaleString('en') ?? ''
 
-/** Formats a count of things, as in `1 request`, `3 requests`. */
 export const plural = (count: number, noun: string): string =>
   `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
 
-/** Formats a size, as in `820 B`, `12.4 kB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** The position of each part in `2026-01-15T12:00:00.000Z`. */
 const parts = { minute: [0, 16], second: [0, 19], time: [11, 23] } as const
 export type InstantPart = keyof typeof parts
 
@@ -35,7 +32,6 @@ export function formatDuration(ms: number): string {
   return ms < 999.5 ? `${Number(ms.toPrecision(3))} ms` : `${Number((ms / 1_000).toPrecision(3))} s`
 }
 
-/** The units of a moved clock. Units: milliseconds. */
 const units = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 } as const
 
 /** Formats how far a clock was moved, by its largest unit, as in `+30 days`, `-1.5 hours`. */
@@ -69,7 +65,6 @@ export type StatusClass = keyof typeof colours
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
 export const statusClasses = Object.keys(colours) as readonly StatusClass[]
 
-/** Classifies a status; `broken` means that the response was cut off. */
 export function classifyStatus(status: Status): StatusClass {
   if (typeof status !== 'number') return status === 'pending' ? 'pending' : 'broken'
   if (status < 300) return '2xx'

@@ -25,7 +25,6 @@ export function useCast() {
   return { members, invalidTokens, member, error }
 }
 
-/** Renders a field that chooses the member whom the page acts as, which links keep. */
 export function MemberSelect({ label, chosen }: { label: string; chosen?: number | undefined }) {
   const { members, member } = useCast()
   const options = members.map(({ id, name, organizationId }) => [id, `${name} (${organizationId})`])
@@ -44,7 +43,6 @@ interface RequestProps {
   readonly token: string
 }
 
-/** Renders a button that sends a real request, and links to what the journal has recorded. */
 export function TryIt({ path, token }: RequestProps) {
   const [status, setStatus] = useState<Status>()
   const { url, headers } = toRequest(path, token)

@@ -10,7 +10,6 @@ export interface Column<T> {
   readonly share?: ((row: T) => number) | undefined
   /** How wide it is, and that numbers align at their ends. */
   readonly look?: 'id' | 'number' | 'date' | 'long' | 'name' | undefined
-  /** Whether narrow screens leave it out. */
   readonly isMinor?: boolean | undefined
 }
 
@@ -103,7 +102,6 @@ export function findNext(event: KeyboardEvent, at: number, count: number): numbe
   return Math.max(0, Math.min(count - 1, from + step))
 }
 
-/** Runs a function for each key that is pressed, unless something else has used it. */
 export function useKeys(press: (event: KeyboardEvent) => void): void {
   useEffect(() => {
     const pressUnused = (event: KeyboardEvent): void => {

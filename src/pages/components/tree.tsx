@@ -13,13 +13,11 @@ const SHORT = 200
 interface TreeProps {
   readonly value: unknown
   readonly subject: string
-  /** The collection of the records in it; undefined if it has none. */
   readonly collection?: string | undefined
   /** Whether the id of a record leads to the reason why it is there. */
   readonly hasReasons?: boolean
 }
 
-/** Renders JSON as a tree, whose parts fold, whose ids lead to their records, and that can be searched. */
 export function Tree({ value, subject, ...rest }: TreeProps) {
   const [text, setText] = useState('')
   return (
@@ -115,7 +113,6 @@ function Leaf({ name = '', value, collection, hasReasons }: Omit<NodeProps, 'tex
   )
 }
 
-/** Names an object that is folded, as in `12 Larkspur Foods`. */
 function describe(value: object): string {
   const { id = '', ...record }: AnyRecord = { ...value }
   return `${String(id)} ${getLabel(record)}`.trim().slice(0, 80)

@@ -28,7 +28,6 @@ interface ActProps<T> extends Omit<ButtonProps, 'run'> {
   readonly ask?: Question | undefined
 }
 
-/** Renders a button that makes a change, after a question if it has one. */
 export function Act<T>({ call, done, after, ask, ...rest }: ActProps<T>) {
   const { make, isBusy, error } = useChange()
   const act = async (): Promise<void> => {
@@ -53,7 +52,6 @@ export async function confirm(question: Question): Promise<boolean> {
   return isYes
 }
 
-/** Renders the question that waits, once for the whole page. */
 export function Questions() {
   if (!asked.value) return null
   const { verb, text, answer } = asked.value
@@ -93,7 +91,6 @@ export function Loaded<T>(props: { state: ReadState<T>; children: (value: T) => 
   )
 }
 
-/** Renders a part that is folded at first, and only rendered once it is opened. */
 export function Folded(props: { title: string; isOpen?: boolean; children: () => ComponentChildren }) {
   const [isOpen = false, setOpen] = useState(props.isOpen)
   return (
@@ -144,7 +141,6 @@ export function useMore<T>(items: readonly T[], first: number, step = Infinity) 
   return [items.slice(0, count), more] as const
 }
 
-/** Scrolls an element into sight, as its `ref`. */
 export const reveal = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
 
 export function RequestLink({ id, children }: { id: number; children?: ComponentChildren }) {

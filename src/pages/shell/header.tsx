@@ -1,7 +1,7 @@
 import type { Overview } from '../../control/routes/overview.ts'
 import { type Call, useRead } from '../calls.ts'
 import { prepare, routes, castBody } from '../client.ts'
-import { formatMove, formatNumber, plural } from '../components/format.tsx'
+import { formatMove, plural } from '../components/format.tsx'
 import { toWords } from '../components/schema.ts'
 import { Icon, type IconName, Button, Act } from '../components/ui.tsx'
 import { connection, journalRevision, overview } from '../live.ts'
@@ -94,34 +94,25 @@ const linkToControl = (page: string, query = {}): string => linkTo('control', [p
 export function listDifferences(found: Overview | undefined, held = 0) {
   if (!found) return []
   const { movedMs, faults, scenarios, changes, assumptions } = found
-  const list = (icon: IconName, number: number, noun: string, verb: string, to: string, call?: Call) => ({
-    icon,
-    number,
-    count: formatNumber(number),
-    noun: number === 1 ? noun : `${noun}s`,
-    to,
-    removal: `${verb} ${plural(number, noun)}`,
-    call,
-  })
+  const overridden = Object.keys(assumptions).length
+  const removeScenarios = prepare('delete', routes.scenarios)
   const release = prepare('post', routes.gates.release, { json: {} })
   const restore = prepare('patch', routes.assumptions, { json: castBody(assumptions) })
-  const overridden = linkToControl('assumptions', { only: 'changed' })
-  return [
-    {
-      ...list('clock', movedMs, '', '', linkToControl('clock'), prepare('delete', routes.clock)),
-      ...{ count: formatMove(movedMs), noun: '', removal: 'Reset the clock' },
-    },
-    list('zap', faults, 'fault', 'Remove', linkToControl('faults'), prepare('delete', routes.faults)),
-    { ...list('pause', held, 'held request', 'Release', linkTo('traffic'), release), noun: 'held' },
-    list(
-      'shuffle',
-      scenarios,
-      'scenario',
-      'Remove',
-      linkToControl('scenarios'),
-      prepare('delete', routes.scenarios),
-    ),
-    list('pencil', changes, 'change', 'Undo', linkTo('data', ['changes'])),
-    list('notEqual', Object.keys(assumptions).length, 'assumption', 'Restore', overridden, restore),
-  ].filter(({ number }) => number !== 0)
+  const changed = linkToControl('assumptions', { only: 'changed' })
+  const all: readonly (readonly [IconName, number, string, to: string, verb: string, Call | undefined])[] = [
+    ['clock', movedMs, '', linkToControl('clock'), 'Reset the clock', prepare('delete', routes.clock)],
+    ['zap', faults, 'fault', linkToControl('faults'), 'Remove', prepare('delete', routes.faults)],
+    ['pause', held, 'held', linkTo('traffic'), 'Release', release],
+    ['shuffle', scenarios, 'scenario', linkToControl('scenarios'), 'Remove', removeScenarios],
+    ['pencil', changes, 'change', linkTo('data', ['changes']), 'Undo', undefined],
+    ['notEqual', overridden, 'assumption', changed, 'Restore', restore],
+  ]
+  return all
+    .filter(([, number]) => number !== 0)
+    .map(([icon, number, word, to, verb, call]) => {
+      const noun = number === 1 || word === '' || word === 'held' ? word : `${word}s`
+      const what = word === 'held' ? plural(number, 'held request') : plural(number, word)
+      const removal = word === '' ? verb : `${verb} ${what}`
+      return { icon, count: word === '' ? formatMove(number) : number, noun, to, removal, call }
+    })
 }

@@ -77,7 +77,7 @@ export function Unlock() {
         this tab.
       </p>
       <Problem error={adminToken.value === '' ? undefined : new Error('Invalid admin token.')} />
-      <Form label="Admin token" submit={() => token !== '' && unlock(token)}>
+      <Form submit={() => token !== '' && unlock(token)}>
         <label>
           Token{' '}
           <input

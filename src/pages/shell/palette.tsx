@@ -108,7 +108,6 @@ const RECENT = 'workspace-sandbox recent actions'
 
 const readRecent = (): readonly string[] => localStorage.getItem(RECENT)?.split('\n') ?? []
 
-/** Keeps the labels of the last actions. Order: the latest first. */
 const remember = (label: string): void =>
   localStorage.setItem(RECENT, [...new Set([label, ...readRecent()])].slice(0, 5).join('\n'))
 

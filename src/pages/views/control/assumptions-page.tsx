@@ -67,7 +67,6 @@ function Assumption({ assumption, isChanged }: { assumption: ListedAssumption; i
   )
 }
 
-/** Lists the values of a setting to choose from, with a field for any other one if it takes more than a word. */
 function Alternatives({ assumption, name }: { assumption: ListedAssumption; name: string }) {
   const { id, options, meanings, value } = assumption
   const change = useChange()

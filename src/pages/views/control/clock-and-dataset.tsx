@@ -89,7 +89,6 @@ interface DaysAheadProps {
   readonly move: (to: string) => unknown
 }
 
-/** Renders how many records change on each day ahead; a day that is chosen is where the clock goes. */
 function DaysAhead({ from, to, items, move }: DaysAheadProps) {
   const days = Array.from({ length: Math.ceil((Date.parse(to) - Date.parse(from)) / DAY) }, (_, at) =>
     new Date(Date.parse(from) + at * DAY).toISOString().slice(0, 10),

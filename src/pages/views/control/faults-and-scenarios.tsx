@@ -163,7 +163,6 @@ interface ActiveListProps<T extends Active> {
   readonly hasActed: (id: string, request: (typeof requests.value)[number]) => boolean
 }
 
-/** Lists the faults or scenarios of the session, each with the last request that it acted on. */
 function ActiveList<T extends Active>(props: ActiveListProps<T>) {
   const { title, state, prepareRemoval, removeAll, describe, hasActed } = props
   const list = useRef<HTMLUListElement>(null)

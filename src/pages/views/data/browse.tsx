@@ -3,7 +3,7 @@ import { type Call, useRead } from '../../calls.ts'
 import { preparePreview, prepareRecords } from '../../client.ts'
 import { Search, type Help, SchemaFields } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
-import { toWords, listTypes, type Schema } from '../../components/schema.ts'
+import { type Parameter, type Schema, listTypes, toWords } from '../../components/schema.ts'
 import { Previewed } from '../../components/service.tsx'
 import { Button, Card, Folded, Loaded } from '../../components/ui.tsx'
 import { param, place, setQuery } from '../../place.ts'
@@ -157,23 +157,25 @@ interface FiltersProps {
   readonly organizationId: string
 }
 
-/** Renders a field for each parameter of a list, except the scope, which the whole page has; the URL keeps them. */
-function Filters({ operation, organizationId }: FiltersProps) {
+/** Lists what a list can be filtered by, except the scope, which the whole page has; its paging comes last. */
+function listFilters({ pathNames, parameters, item }: ListOperation): Readonly<Record<string, Schema>> {
+  const ids = [...pathNames, ...(item.properties?.['customerId'] ? ['customerId'] : [])]
+  const isPaging = ({ name }: Parameter): number => Number(name === 'offset' || name === 'limit')
+  const others = parameters
+    .filter(({ name }) => name !== 'scope')
+    .toSorted((one, other) => isPaging(one) - isPaging(other))
+  return Object.fromEntries([
+    ...ids.map((name) => [name, { type: 'integer' }] as const),
+    ...others.map(({ name, schema, description = '' }) => [name, { ...schema, description }] as const),
+  ])
+}
+
+/** Renders the filters in the URL, each with a button that removes it, and folded a field for each that there is. */
+function Filters(props: FiltersProps) {
   const { query } = place.value
-  const { pathNames, parameters, item } = operation
-  const others = [...pathNames, ...(item.properties?.['customerId'] ? ['customerId'] : [])]
-  const properties: Readonly<Record<string, Schema>> = {
-    ...Object.fromEntries(others.map((name) => [name, { type: 'integer' }])),
-    ...Object.fromEntries(
-      parameters.map(({ name, schema, description = '' }) => [name, { ...schema, description }]),
-    ),
-  }
-  const paging = ['offset', 'limit'].filter((name) => name in properties)
-  const own = Object.keys(properties).filter((name) => name !== 'scope' && !paging.includes(name))
-  const names = [...own, ...paging]
   return (
     <>
-      {names
+      {Object.keys(listFilters(props.operation))
         .filter((name) => query.has(name))
         .map((name) => (
           <Button key={name} title="Remove this filter" run={() => setQuery({ [name]: undefined, page: '' })}>
@@ -181,19 +183,15 @@ function Filters({ operation, organizationId }: FiltersProps) {
           </Button>
         ))}
       <Folded title="Filters" isOpen={param('filter') !== ''}>
-        {() => <FilterFields {...{ operation, organizationId, properties, names }} />}
+        {() => <FilterFields {...props} />}
       </Folded>
     </>
   )
 }
 
-interface FilterFieldsProps extends FiltersProps {
-  readonly properties: Readonly<Record<string, Schema>>
-  readonly names: readonly string[]
-}
-
-function FilterFields({ operation, organizationId, properties, names }: FilterFieldsProps) {
-  const { query } = place.value
+function FilterFields({ operation, organizationId }: FiltersProps) {
+  const properties = listFilters(operation)
+  const names = Object.keys(properties)
   const call = prepareRecords(operation.collection, { organizationId, limit: '250' })
   const records = useRead(call).value?.items ?? []
   const help = names.map((name): readonly [string, Help] => {
@@ -201,7 +199,7 @@ function FilterFields({ operation, organizationId, properties, names }: FilterFi
     const several = isSeveral && { placeholder: 'several, separated by commas' }
     return [name, { label: name, ...several, proposals: listKnownWords(records, name) }]
   })
-  const draft = names.map((name) => [name, query.getAll(name).join(', ')])
+  const draft = names.map((name) => [name, place.value.query.getAll(name).join(', ')])
   return (
     <SchemaFields
       schema={{ properties }}

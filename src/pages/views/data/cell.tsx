@@ -32,7 +32,6 @@ function renderValue(field: string, value: unknown, isBrief = false): ComponentC
 
 const NAMES = 250
 
-/** Reads the names of the first 500 records of a collection, by their ids. */
 function useNames(collection: string | undefined): ReadonlyMap<unknown, string> {
   const prepareNames = (offset: number) =>
     collection === undefined
@@ -84,7 +83,6 @@ export function Fields({ record }: { record: AnyRecord }) {
   )
 }
 
-/** The most important fields of collections that have many. */
 const keyColumns: Readonly<Record<string, readonly string[]>> = {
   customers: ['id', 'name', 'segment', 'city', 'country', 'products', 'memberRoles', 'updatedDate'],
   signals: ['id', 'customerId', 'summary', 'type', 'status', 'severity', 'ownerId', 'updatedDate'],
@@ -130,7 +128,6 @@ function findLook(name: string, records: readonly AnyRecord[]): Column<AnyRecord
   return typeof value === 'number' && !name.endsWith('Id') ? 'number' : undefined
 }
 
-/** Renders a link over the whole row; it keeps the filters of the list for the way back. */
 function OpeningLink({ collection, record }: { collection: string; record: AnyRecord }) {
   const id = String(record['id'])
   const label = getLabel(record)

@@ -31,7 +31,6 @@ const authors = {
   scenario: 'scenarios',
 }
 
-/** Lists the latest changes of the session, by whomever and whatever, since its start or an instant. */
 export function Changes() {
   const { changes = 0, now = '' } = overview.value ?? {}
   const [by, kind, since] = [param('by'), param('kind'), param('since')]
@@ -117,7 +116,6 @@ function groupByCause(changes: readonly ListedChange[]): readonly (readonly List
   return Array.from(groups.values(), (group) => group.toSorted((a, b) => isPart(a) - isPart(b)))
 }
 
-/** Renders changes with one cause; the records that took others along, and on demand those. */
 function Group({ changes, isUndoable }: { changes: readonly ListedChange[]; isUndoable: boolean }) {
   const [first, ...rest] = changes
   if (!first) return null
@@ -203,7 +201,6 @@ function Undo({ change, also = '' }: { change: UndoableChange; also?: string }) 
   )
 }
 
-/** Renders the versions of a record as a line, what the chosen one has changed, and what undoes the session's. */
 export function History({ collection, id }: { collection: string; id: string }) {
   const call = prepare('get', routes.data.history[':collection'][':id'], atRecord(collection, id))
   const { items = [], totalCount = 0 } = useRead(call, overview.value?.now).value ?? {}

@@ -91,13 +91,11 @@ function findItemSchema({ responses }: Operation, resolve: (schema: Schema) => S
   return item && { ...rest, properties: Object.fromEntries(resolved) }
 }
 
-/** Formats a collection's name, as in `trigger logs`. */
 export const pluralize = (collection: string): string => toWords(collection).toLowerCase()
 
 export const singularize = (collection: string): string =>
   pluralize(collection).replace(/ies$/, 'y').replace(/s$/, '')
 
-/** Formats counts by collection, as in `1 customer, 3 signals`. */
 export const formatCounts = (counts: Readonly<Partial<Record<string, number>>>): string =>
   Object.entries(counts)
     .map(([name, count = 0]) => `${formatNumber(count)} ${count === 1 ? singularize(name) : pluralize(name)}`)

@@ -31,7 +31,6 @@ export function DataView() {
   const [name = 'customers', id] = place.value.path
   if (operations.length === 0 || !member) return <Loaded state={{ error }}>{() => null}</Loaded>
   const operation = operations.find(({ collection }) => collection === name)
-  /** Whether a list has the records of every customer. */
   const isOfAll = operation?.item.properties?.['customerId'] !== undefined && param('customerId') === ''
   const scope = (['mine', 'team'] as const).find((one) => one === param('scope')) ?? 'all'
   /** Counts what the member sees at the scope; of collections without scopes, what is stored. */

@@ -15,7 +15,6 @@ interface RecordFormProps extends Pick<RecordProps, 'operation' | 'member'> {
   readonly close: () => void
 }
 
-/** Renders a dialog that edits a record, or creates one, whose empty fields are generated. */
 export function RecordForm({ operation, member, record, given, close }: RecordFormProps) {
   const { collection, item, pathNames } = operation
   const { organizationId } = member
@@ -58,7 +57,7 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
   const help = names.map((name): readonly [string, Help] => {
     const kind = getKind(schema.properties?.[name] ?? {})
     // An example of the same shape, since JSON is hard to guess.
-    const example = others.map((one) => one[name]).find((one) => isFilled(one))
+    const example = others.map((one) => one[name]).find((value) => Object.keys(Object(value)).length > 0)
     if (kind === 'json') return [name, { placeholder: `for example ${toText(example)}` }]
     return [name, kind === 'text' ? { proposals: listKnownWords(others, name) } : {}]
   })
@@ -86,14 +85,6 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
   )
 }
 
-const isFilled = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.keys(value).length > 0
-
-const toIds = (names: readonly string[]) => names.map((name) => [name, { type: 'integer' }] as const)
-
-const isNested = (schema: Schema): boolean =>
-  listTypes(schema).some((type) => type === 'array' || type === 'object')
-
 /** Selects the fields that a form can edit, lists and objects as JSON, between ids that only new records take. */
 function toFormSchema(
   { properties = {} }: Schema,
@@ -101,14 +92,12 @@ function toFormSchema(
   last: readonly string[],
 ): Schema {
   const { id: _id, ...fields } = properties
-  const entries = Object.entries(fields)
-  const nested = entries.filter(([, schema]) => isNested(schema))
+  const toIds = (names: readonly string[]) => names.map((name) => [name, { type: 'integer' }] as const)
+  const { json = [], ...flat } = Object.groupBy(Object.entries(fields), ([, schema]) =>
+    listTypes(schema).some((type) => type === 'array' || type === 'object') ? 'json' : 'flat',
+  )
+  const nested = json.map(([name]) => [name, { type: 'object' }] as const)
   return {
-    properties: Object.fromEntries([
-      ...toIds(first),
-      ...entries.filter(([, schema]) => !isNested(schema)),
-      ...nested.map(([name]) => [name, { type: 'object' }] as const),
-      ...toIds(last),
-    ]),
+    properties: Object.fromEntries([...toIds(first), ...(flat.flat ?? []), ...nested, ...toIds(last)]),
   }
 }

@@ -61,7 +61,6 @@ function CallCard() {
   )
 }
 
-/** Renders the members with their tokens, and how much each of them sees by scope. */
 function Members() {
   const { members, invalidTokens, member, error } = useCast()
   const visibility = useRead(prepare('get', routes.visibility))

@@ -11,7 +11,6 @@ import { journalRevision, requests } from '../../live.ts'
 import { linkTo, param } from '../../place.ts'
 import { pluralize } from '../data/collections.ts'
 
-/** Says whether what a member has synced is correct, and which request has lost which rows. */
 export function SyncView() {
   const { member } = useCast()
   const callers = requests.value.flatMap(({ caller }) => caller?.id ?? [])

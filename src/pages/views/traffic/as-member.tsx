@@ -18,7 +18,6 @@ interface AsMemberProps {
   readonly operation: ListOperation | undefined
 }
 
-/** Renders what another member would get: which records would be added, and which would be missing. */
 export function AsMember({ target, callerId, operation }: AsMemberProps) {
   const { members } = useCast()
   const caller = members.find(({ id }) => id === callerId)
@@ -109,7 +108,6 @@ interface ReasonsProps extends ReasonProps {
   readonly first: number
 }
 
-/** Says of records why the response to a member has them, or does not. */
 export function Reasons({ records, first, ...request }: ReasonsProps) {
   const [shown, more] = useMore(records, first, first)
   return (

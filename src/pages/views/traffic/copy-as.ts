@@ -37,7 +37,6 @@ export const formatFetch = (request: HttpRequest): string =>
 console.log(response.status, await response.text())
 `
 
-/** Formats a command that gives another sandbox the state of the page's session. */
 export async function formatState(): Promise<string> {
   const state = await read(prepare('get', routes.state))
   const headers = { ...createHeaders(session.peek()), 'Content-Type': 'application/json' }
@@ -49,7 +48,6 @@ export async function formatState(): Promise<string> {
   })
 }
 
-/** A runner of tests: how its tests begin, send the request and read its status. */
 const runners = {
   Vitest: {
     imports: `import { expect } from 'vitest'\nimport { createTest } from 'workspace-sandbox/vitest'`,

@@ -14,7 +14,6 @@ interface MessageProps {
   readonly collection: string | undefined
 }
 
-/** Renders the body of a request or response as a tree, and its headers folded. */
 export function Message({ name, entry, collection }: MessageProps) {
   const { headers, body = '', bodyBytes = 0, truncated } = entry[name] ?? { headers: {} }
   const isCut = truncated === true && body !== ''

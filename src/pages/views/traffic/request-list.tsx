@@ -19,7 +19,6 @@ import { decode, place, show, linkTo, param } from '../../place.ts'
 /** Measures the height that the style gives each row, the header among them. Units: pixels. */
 const measureRow = (list: HTMLTableElement | null): number => list?.rows[0]?.offsetHeight ?? 26
 
-/** The number of rows that are rendered out of sight, above and below. */
 const MARGIN = 12
 
 const columns = {
@@ -219,7 +218,6 @@ export const isFiltered = computed(() => param('text') + param('status') + param
 
 const found = signal<ReadonlySet<number>>(new Set())
 
-/** Finds the requests whose bodies contain the text of the filter, which only the server has. */
 export function useBodySearch(): void {
   const text = param('text').trim()
   const call = prepare('get', routes.requests, { query: { text, bodies: 'false' } })
@@ -229,7 +227,6 @@ export function useBodySearch(): void {
   }, [value])
 }
 
-/** The requests that match the filter. Order: the latest first. */
 const matching = computed((): readonly RequestSummary[] => {
   const [status, text] = [param('status'), param('text').trim().toLowerCase()]
   const [from, to] = [Number(param('from')), Number(param('to') || Infinity)]
@@ -275,7 +272,6 @@ export const hasDropped = computed(
   () => requests.value.length >= MAX_REQUESTS && (requests.value[0]?.id ?? 1) > 1,
 )
 
-/** Builds the link to a request that keeps the list's filter; without an id, to the list. */
 export function linkToRequest(id?: number): string {
   const kept = Array.from(place.value.query).filter(([name]) => !['record', 'as'].includes(name))
   return linkTo('traffic', id === undefined ? [] : [`${id}`], new URLSearchParams(kept))

@@ -132,7 +132,6 @@ function Release({ requestId }: { requestId: number }) {
   )
 }
 
-/** Renders what can be copied of a request: commands and tests that send it again, and the state that it has met. */
 function CopyAs({ entry }: { entry: JournalEntry }) {
   const { members, invalidTokens } = useCast()
   const token = members.find(({ id }) => id === entry.caller?.id)?.token ?? invalidTokens[0]
@@ -180,14 +179,14 @@ function Why({ request, collection }: { request: RequestSummary; collection: str
 }
 
 function Verdict({ explanation }: { explanation: Explanation }) {
-  const { requestId, request, summary, conditions, causes = [], now } = explanation
+  const { requestId, request, summary, conditions, causes = [] } = explanation
   // The heading has the URL already.
   const shorten = (text: string): string => text.replace(`${request} returns`, 'Returned').trim()
   const [result = ''] = summary.split(/ (?:Since then: |Now: |The response would be the same now)/)
   const since = causes.filter(({ kind }) => kind !== 'fault' && kind !== 'scenario')
   const others = new Set(causes.flatMap((cause) => cause.requestId ?? []))
   const time = requests.value.find(({ id }) => id === requestId)?.time ?? ''
-  const isSame = !summary.includes(' Now: ')
+  const now = summary.includes(' Now: ') ? explanation.now : undefined
   return (
     <>
       <p class="large">
@@ -204,13 +203,15 @@ function Verdict({ explanation }: { explanation: Explanation }) {
           ))}
         </ul>
       )}
-      {now && !isSame && (
-        <p>
-          <span class="hint">Now</span> {shorten(now.summary)}
-        </p>
+      {now && (
+        <>
+          <p>
+            <span class="hint">Now</span> {shorten(now.summary)}
+          </p>
+          <Conditions label="Conditions now" conditions={now.conditions} />
+        </>
       )}
-      {now && !isSame && <Conditions label="Conditions now" conditions={now.conditions} />}
-      {now && isSame && summary.includes('the same now') && <p class="hint">It would be the same now.</p>}
+      {summary.includes('the same now') && <p class="hint">It would be the same now.</p>}
     </>
   )
 }
@@ -238,7 +239,6 @@ function Conditions({ label, conditions }: { label: string; conditions: readonly
   )
 }
 
-/** Renders what the journal knows about a response: the fault and the scenarios that acted, and its warnings. */
 function Remarks({ request }: { request: Pick<RequestSummary, 'id' | 'fault' | 'warnings' | 'scenarios'> }) {
   const { id, fault, warnings, scenarios = [] } = request
   return (

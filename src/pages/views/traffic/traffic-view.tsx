@@ -59,7 +59,6 @@ function Actions() {
 
 const BARS = 60
 
-/** Renders when the requests arrived, by status; a part that is chosen filters the list. */
 function Timeline() {
   const all = requests.value
   const start = all[0]?.startedMs ?? 0
@@ -83,7 +82,6 @@ function Timeline() {
   return <Bars label="Requests by time" bars={bars} select={select} hint="Drag to filter by time" />
 }
 
-/** Renders the filters of the list, with the number of requests of each status class; the URL keeps them. */
 function Filters() {
   const counts = Map.groupBy(requests.value, ({ status }) => classifyStatus(status))
   const status = param('status')
