@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path/posix'
 
 import { createSandbox } from '../../src/index.ts'
+import { controlExamples, createFresh, listSteps, runExample, type Step } from './control-examples.ts'
 import {
   type OpenApiDocument,
   type Operation,
@@ -9,8 +10,7 @@ import {
   type Provenance,
   type Schema,
   createResolver,
-} from '../../src/pages/components/schema.ts'
-import { controlExamples, createFresh, listSteps, runExample, type Step } from './control-examples.ts'
+} from './openapi.ts'
 
 type Resolve = ReturnType<typeof createResolver>
 

@@ -200,14 +200,13 @@ export function Search({ label }: { label: string }) {
   )
 }
 
-interface FileFieldProps {
-  readonly label: string
-  readonly accept: string
-  readonly open: (file: File | undefined) => unknown
-}
-
 /** Renders a field that opens a file, also the same one again. */
-export function FileField({ label, accept, open }: FileFieldProps) {
+export function FileField(props: {
+  label: string
+  accept: string
+  open: (file: File | undefined) => unknown
+}) {
+  const { label, accept, open } = props
   const onChange = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
     void open(currentTarget.files?.[0])
     currentTarget.value = ''

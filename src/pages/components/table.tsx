@@ -79,16 +79,7 @@ function move(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): v
   links[findNext(event, at, links.length) ?? -1]?.focus()
 }
 
-const steps: Readonly<Record<string, number>> = {
-  ArrowDown: 1,
-  ArrowRight: 1,
-  ArrowUp: -1,
-  ArrowLeft: -1,
-  PageDown: 10,
-  PageUp: -10,
-  Home: -Infinity,
-  End: Infinity,
-}
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }
 
 /**
  * Finds the place in a list to which a key moves; undefined for a key that does not move.

@@ -43,7 +43,7 @@ export function ClockPage() {
             +{step}
           </Button>
         ))}
-        {future !== 'still' && (
+        {future === 'living' && (
           <Button disabled={next <= now} run={() => move(moveClock(next))}>
             Next event
           </Button>

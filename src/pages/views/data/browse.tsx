@@ -157,10 +157,11 @@ interface FiltersProps {
   readonly organizationId: string
 }
 
+const isPaging = ({ name }: Parameter): number => Number(name === 'offset' || name === 'limit')
+
 /** Lists what a list can be filtered by, except the scope, which the whole page has; its paging comes last. */
 function listFilters({ pathNames, parameters, item }: ListOperation): Readonly<Record<string, Schema>> {
   const ids = [...pathNames, ...(item.properties?.['customerId'] ? ['customerId'] : [])]
-  const isPaging = ({ name }: Parameter): number => Number(name === 'offset' || name === 'limit')
   const others = parameters
     .filter(({ name }) => name !== 'scope')
     .toSorted((one, other) => isPaging(one) - isPaging(other))

@@ -81,15 +81,7 @@ export function Changes() {
                 tenant.
               </p>
             )}
-            <ol class="list is-lined">
-              {groups.map((group) => (
-                <Group
-                  key={`${group[0]?.collection} ${group[0]?.id}`}
-                  changes={group}
-                  isUndoable={since === '' && group[0]?.by !== 'clock'}
-                />
-              ))}
-            </ol>
+            <Feed groups={groups} isUndoable={since === ''} />
             {more}
             {totalCount > items.length && (
               <p class="hint">And {totalCount - items.length} earlier changes.</p>
@@ -106,9 +98,12 @@ export type ListedChange = RecordChange & {
   readonly [Name in Exclude<keyof LatestChange, keyof RecordChange>]?: LatestChange[Name] | undefined
 }
 
+type Group = readonly ListedChange[]
+
+const isPart = ({ before, after }: ListedChange): number => Number('customerId' in (before ?? after ?? {}))
+
 /** Groups the neighbours that one scenario, request or call has changed at once, those that take others along first. */
-function groupByCause(changes: readonly ListedChange[]): readonly (readonly ListedChange[])[] {
-  const isPart = ({ before, after }: ListedChange): number => Number('customerId' in (before ?? after ?? {}))
+function groupByCause(changes: Group): readonly Group[] {
   const groups = Map.groupBy(changes, ({ by, at, request, scenario, kind, ...change }) => {
     const isAlone = by === undefined || (kind !== 'deleted' && by === 'control')
     return isAlone ? `${change.collection} ${change.id}` : [by, at, request, scenario, kind].join(' ')
@@ -116,46 +111,25 @@ function groupByCause(changes: readonly ListedChange[]): readonly (readonly List
   return Array.from(groups.values(), (group) => group.toSorted((a, b) => isPart(a) - isPart(b)))
 }
 
-function Group({ changes, isUndoable }: { changes: readonly ListedChange[]; isUndoable: boolean }) {
-  const [first, ...rest] = changes
-  if (!first) return null
-  // A customer, an automation or a brief takes its parts along, also when it is undone.
-  const hasParts = first.kind === 'deleted' && rest.length > 0
-  const text = formatCounts(countByCollection(rest))
+function Feed({ groups, isUndoable }: { groups: readonly Group[]; isUndoable: boolean }) {
   return (
-    <>
-      <FeedItem change={first} also={text} isUndoable={isUndoable} />
-      {rest.length > 0 && (
-        <li>
-          <Folded title={`${hasParts ? 'With it' : 'At once'}: ${text}`}>
-            {() => (
-              <ol class="list is-lined">
-                {rest.map((change) => (
-                  <FeedItem
-                    key={`${change.collection} ${change.id}`}
-                    change={change}
-                    isUndoable={isUndoable && !hasParts}
-                  />
-                ))}
-              </ol>
-            )}
-          </Folded>
-        </li>
-      )}
-    </>
+    <ol class="list is-lined">
+      {groups.map((changes) => (
+        <FeedItem key={`${changes[0]?.collection} ${changes[0]?.id}`} {...{ changes, isUndoable }} />
+      ))}
+    </ol>
   )
 }
 
-interface FeedItemProps {
-  readonly change: ListedChange
-  readonly also?: string
-  readonly isUndoable: boolean
-}
-
-function FeedItem({ change, also = '', isUndoable }: FeedItemProps) {
+/** Renders the first of the changes with one cause, and folded those that came with it. */
+function FeedItem({ changes, isUndoable }: { changes: Group; isUndoable: boolean }) {
+  const [change, ...rest] = changes
+  if (!change) return null
   const { collection, id, kind, by, at, request, scenario, before = null, after = null } = change
   const name = `${singularize(collection)} ${id}`
   const author = { scenario: `scenario ${scenario}`, clock: 'the clock', control: 'hand', service: '' }
+  // A customer, an automation or a brief takes its parts along, also when it is undone.
+  const hasParts = kind === 'deleted' && rest.length > 0
   return (
     <li>
       <div class="row">
@@ -168,7 +142,7 @@ function FeedItem({ change, also = '', isUndoable }: FeedItemProps) {
           {by === 'scenario' && request !== undefined && ' on '}
           {request !== undefined && <RequestLink id={request} />}
         </span>
-        {isUndoable && <Undo change={change} also={kind === 'deleted' ? also : ''} />}
+        {isUndoable && by !== 'clock' && <Undo change={change} hasParts={hasParts} />}
       </div>
       {before && after ? (
         <Difference before={before} after={after} />
@@ -177,11 +151,16 @@ function FeedItem({ change, also = '', isUndoable }: FeedItemProps) {
           {() => <Tree value={after ?? before} subject="the record" collection={collection} />}
         </Folded>
       )}
+      {rest.length > 0 && (
+        <Folded title={`${hasParts ? 'With it' : 'At once'}: ${formatCounts(countByCollection(rest))}`}>
+          {() => <Feed groups={rest.map((one) => [one])} isUndoable={isUndoable && !hasParts} />}
+        </Folded>
+      )}
     </li>
   )
 }
 
-function Undo({ change, also = '' }: { change: UndoableChange; also?: string }) {
+function Undo({ change, hasParts = false }: { change: UndoableChange; hasParts?: boolean }) {
   const { collection, id, kind } = change
   // The page of a created record no longer exists.
   const leave = (): void => {
@@ -196,7 +175,7 @@ function Undo({ change, also = '' }: { change: UndoableChange; also?: string }) 
       after={leave}
       aria-label={`Undo: ${singularize(collection)} ${String(id)} was ${kind}`}
     >
-      {also === '' ? 'Undo' : 'Undo all of it'}
+      {hasParts ? 'Undo all of it' : 'Undo'}
     </Act>
   )
 }

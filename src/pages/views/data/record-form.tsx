@@ -85,6 +85,8 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
   )
 }
 
+const toIds = (names: readonly string[]) => names.map((name) => [name, { type: 'integer' }] as const)
+
 /** Selects the fields that a form can edit, lists and objects as JSON, between ids that only new records take. */
 function toFormSchema(
   { properties = {} }: Schema,
@@ -92,7 +94,6 @@ function toFormSchema(
   last: readonly string[],
 ): Schema {
   const { id: _id, ...fields } = properties
-  const toIds = (names: readonly string[]) => names.map((name) => [name, { type: 'integer' }] as const)
   const { json = [], ...flat } = Object.groupBy(Object.entries(fields), ([, schema]) =>
     listTypes(schema).some((type) => type === 'array' || type === 'object') ? 'json' : 'flat',
   )
