@@ -10,17 +10,13 @@ import * as z from 'zod'
 
 import { endpoints } from '../../src/service/index.ts'
 
-/** The resources that a process has used since it started. */
-export interface Usage {
-  /** User and system time of all threads. */
-  readonly cpuUs: number
-  readonly rssBytes: number
-}
+/** The resources that a process has used since it started: the user and system time of all threads, and its memory. */
+const Used = z.object({ cpuUs: z.number(), rssBytes: z.number() })
 
 /** A server in a separate process. */
 export interface Server extends AsyncDisposable {
   readonly port: number
-  usage(): Promise<Usage>
+  usage(): Promise<z.infer<typeof Used>>
   send(message: object): Promise<unknown>
 }
 
@@ -31,8 +27,6 @@ export const command = fileURLToPath(new URL('../../dist/cli.js', import.meta.ur
 export const serverFile = (name: string): string =>
   fileURLToPath(new URL(`servers/${name}.js`, import.meta.url))
 
-const Used = z.object({ cpuUs: z.number(), rssBytes: z.number() })
-
 /** Returns the arguments that start the built command with its defaults on a free port. */
 export const sandboxCommand = (...args: readonly string[]): string[] => [
   command,
@@ -42,45 +36,40 @@ export const sandboxCommand = (...args: readonly string[]): string[] => [
   ...args,
 ]
 
-export const startFloor = (): Promise<Server> =>
-  startServer([
-    serverFile('floor'),
-    JSON.stringify(
-      endpoints.map(({ method, path }) => ({
-        method,
-        path: `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-      })),
-    ),
-  ])
+export function startFloor(): Promise<Server> {
+  const routes = endpoints.map(({ method, path }) => ({
+    method,
+    path: `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+  }))
+  return startServer([serverFile('floor'), JSON.stringify(routes)])
+}
 
 export const startCommand = (...args: readonly string[]): Promise<Server> =>
   startServer(sandboxCommand(...args))
 
-/** Starts a server with Node and waits until it prints the port that it is listening on. */
+/** Starts a server with Node, without the project's settings, and waits until it prints the port that it listens on. */
 export async function startServer(args: readonly string[]): Promise<Server> {
-  const child = run(['--import', probe.href, ...args], 'ipc')
+  const child = spawn(process.execPath, ['--import', probe.href, ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    serialization: 'advanced',
+  })
   const port = await readPort(child)
   const send = async (message: object | string): Promise<unknown> => {
     child.send(message)
-    const [reply] = await waitForEvent(child, 'message')
-    return reply
+    return receive(child)
   }
   return {
     port,
     usage: async () => Used.parse(await send('usage')),
     send,
-    [Symbol.asyncDispose]: () => stop(child, 'SIGKILL'),
+    [Symbol.asyncDispose]: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
   }
-}
-
-/** Runs Node without the project's settings. */
-function run(args: readonly string[], channel: 'ipc' | 'ignore' = 'ignore'): ChildProcess {
-  return spawn(process.execPath, args, {
-    cwd: folder,
-    env: { PATH: process.env['PATH'] },
-    stdio: ['ignore', 'pipe', 'inherit', channel],
-    serialization: 'advanced',
-  })
 }
 
 /** Reads the port that a server prints once it is listening, as JSON or for people. */
@@ -93,24 +82,15 @@ async function readPort(child: ChildProcess): Promise<number> {
   throw new Error(`${child.spawnargs.join(' ')} has printed no port`)
 }
 
-async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill(signal)
-  await once(child, 'exit')
-}
-
-/** Waits for an event. Errors: the process exits first. */
-async function waitForEvent(
-  child: ChildProcess,
-  event: string,
-  emitter: NodeJS.EventEmitter = child,
-): Promise<readonly unknown[]> {
+/** Waits for a message. Errors: the process exits first. */
+async function receive(child: ChildProcess): Promise<unknown> {
   const over = new AbortController()
   try {
     const ended = once(child, 'exit', { signal: over.signal }).then(([code, signal]) => {
       throw new Error(`${child.spawnargs.join(' ')} exited with ${code ?? signal}`)
     })
-    return await Promise.race([once(emitter, event, { signal: over.signal }), ended])
+    const [message] = await Promise.race([once(child, 'message', { signal: over.signal }), ended])
+    return message
   } finally {
     over.abort()
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { expectInvalid, home } from '../support.ts'
-import { openCustomers, openWith, readIds } from './support.ts'
+import { invalidTimes, openCustomers, openWith, readIds, validTimes } from './support.ts'
 
 /** Expects that each query finds the customers with these ids among the given ones. */
 async function expectFound(
@@ -126,14 +126,7 @@ it('returns customers updated up to now, which is the clock’s time', async () 
 const updated = [{ id: 1, updatedDate: '2026-01-10T09:00:00.500Z' }]
 
 it('accepts updatedSince without seconds, with any number of fractional digits, and February 29 in leap years', () =>
-  expectFound(updated, {
-    'updatedSince=2026-01-10T09:00Z': [1],
-    'updatedSince=2026-01-10T09:00:00Z': [1],
-    'updatedSince=2026-01-10T09:00:00.5Z': [1],
-    'updatedSince=2026-01-10T09:00:00.500000000Z': [1],
-    'updatedSince=2024-02-29T00:00Z': [1],
-    'updatedSince=2000-02-29T00:00Z': [1],
-  }))
+  expectFound(updated, Object.fromEntries(validTimes.map((since) => [`updatedSince=${since}`, [1]]))))
 
 it('compares updatedSince at full precision, even beyond milliseconds (assumed A-33)', () =>
   expectFound(updated, {
@@ -143,28 +136,8 @@ it('compares updatedSince at full precision, even beyond milliseconds (assumed A
 
 it('rejects an updatedSince that is not a valid calendar date-time in UTC with Z (assumed A-06)', async () => {
   const mara = await openCustomers()
-  const wrong = [
-    '1900-02-29T00:00Z',
-    '2026-02-29T00:00Z',
-    '2026-02-30T00:00Z',
-    '2026-04-31T00:00Z',
-    '2026-13-01T00:00Z',
-    '2026-00-10T00:00Z',
-    '2026-01-10T24:00Z',
-    '2026-01-10T09:60Z',
-    '2026-01-10T09:00:60Z',
-    '2026-01-10T09:00',
-    '2026-01-10T09:00:00+00:00',
-    '2026-01-10T09:00:00%2B01:00',
-    '2026-01-10T09:00:00.Z',
-    '2026-01-10%2009:00Z',
-    '2026-01-10',
-    '2026-1-10T09:00Z',
-    'now',
-    '',
-  ]
-  for (const since of wrong) {
-    const response = await mara.send(`${home}/customers?updatedSince=${since}`)
+  for (const since of invalidTimes) {
+    const response = await mara.send(`${home}/customers?updatedSince=${encodeURIComponent(since)}`)
     await expectInvalid(response, 'query updatedSince')
   }
 })
