@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import { expect, it } from 'vitest'
 
-import { as, type Client, crawl, openSandbox, createJsonPost } from '../support.ts'
+import { as, crawl, createJsonPost, customers, notes, openSandbox } from '../support.ts'
 import { type Document, listOperations } from './openapi-document.ts'
 import { createResponseValidator } from './response-validator.ts'
 
@@ -192,14 +192,12 @@ it('describes every response', async () => {
 
 it('describes every error', async () => {
   const mara = as(sandbox.session(), 'mara')
-  const { customer, organization } = await findFirst(mara)
-  const notes = `${customer}/notes`
   const tooLarge = createJsonPost({ categoryId: 1, content: 'x'.repeat(2_000_000) })
   const errors = [
     ['getCurrentMember', await as(sandbox, 'nobody').send('/members/me')],
-    ['listCustomers', await mara.send(`${organization}/customers?limit=0`)],
-    ['listCustomers', await as(sandbox, 'omar').send(`${organization}/customers`)],
-    ['getCustomer', await mara.send(`${organization}/customers/9007199254740990`)],
+    ['listCustomers', await mara.send(`${customers}?limit=0`)],
+    ['listCustomers', await as(sandbox, 'omar').send(customers)],
+    ['getCustomer', await mara.send(`${customers}/9007199254740990`)],
     ['createCustomerNote', await mara.send(notes, { method: 'POST' })],
     ['createCustomerNote', await mara.send(notes, tooLarge)],
     ['createCustomerNote', await mara.send(notes, createJsonPost({}))],
@@ -210,13 +208,6 @@ it('describes every error', async () => {
     expect(validateBody(operationId, error.status, 'application/problem+json', body)).toEqual([])
   }
 })
-
-async function findFirst(client: Client): Promise<{ organization: string; customer: string }> {
-  const { organizationId } = await client.get<{ organizationId: string }>('/members/me')
-  const organization = `/organizations/${organizationId}`
-  const page = await client.get<{ items: { id: number }[] }>(`${organization}/customers?limit=1`)
-  return { organization, customer: `${organization}/customers/${page.items[0]?.id}` }
-}
 
 function* listObjects(value: unknown): Generator<JsonObject> {
   if (typeof value !== 'object' || value === null) return
