@@ -136,18 +136,6 @@ describe('the example', () => {
   })
 })
 
-/** Sends a request again at once, whatever `Retry-After` says. */
-class IgnoresRetryAfter extends SoundSync {
-  override async retry<T>(send: () => Promise<T>): Promise<T> {
-    return super.retry(() =>
-      send().catch((error: unknown) => {
-        this.service.renew(error)
-        return send()
-      }),
-    )
-  }
-}
-
 /** Ends when its token has expired, and uses the renewed one from the next run on. */
 class RenewsForNextRun extends SoundSync {
   override async retry<T>(send: () => Promise<T>): Promise<T> {
@@ -214,13 +202,6 @@ const mistakes: readonly (readonly [
   events: readonly EventKind[],
   text: RegExp,
 ])[] = [
-  [
-    'ignored Retry-After',
-    IgnoresRetryAfter,
-    5,
-    ['faults'],
-    /was retried \d+ ms after request \d+ was answered with a 429 that asked for 1 s/,
-  ],
   ['429 taken for the end', TooManyIsTheEnd, 5, ['faults'], /unread_tail|fault_not_retried/],
   [
     'token renewed too late',

@@ -35,7 +35,7 @@ it('rows_lost_in_walk ends as soon as a response shows the row, or when the jour
   expect(codes(syncing)).toEqual([])
 })
 
-it('cursor_past_change names the cursor, the row and the time of its change', async () => {
+it('cursor_past_change names the cursor of the end of a run, the row that has changed while it ran, and when', async () => {
   const syncing = open()
   const { clock, readAll } = syncing
   await syncing.readPage()
@@ -49,6 +49,8 @@ it('cursor_past_change names the cursor, the row and the time of its change', as
   for (const text of ['2026-01-15T12:02:00.000Z', 'customer 2', '2026-01-15T12:01:00.000Z']) {
     expect(warnings[0]?.message).toContain(text)
   }
+  const stale = [{ id: 2, reason: 'cursor_past_change', requests: [1, 5], heals: 'full' }]
+  expect(await syncing.judge()).toMatchObject({ stale })
   await readAll(clock.now())
   expect(codes(syncing)).toEqual(['cursor_past_change'])
   await readAll('2026-01-15T12:00:30Z')
