@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Customer } from '../../src/index.ts'
 import { tableNames } from '../../src/store/tables.ts'
 import { openSandbox, type Page } from '../support.ts'
-import { expectWrong, openRecords } from './data-support.ts'
+import { openRecords } from './data-support.ts'
 
 const sandbox = await openSandbox()
 const NOW = '2026-01-15T12:00:00.000Z'

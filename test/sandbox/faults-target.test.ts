@@ -38,35 +38,34 @@ it('every operation can be targeted by its id, its path, and its path with a met
   }
 })
 
-it.for<readonly [input: Input, request: string, isMatched: boolean]>([
-  [{}, `GET ${customer}`, true],
-  [{}, 'DELETE /v1/nowhere', true],
-  [{ method: 'POST' }, `GET ${customer}`, false],
-  [{ method: 'POST' }, 'POST /v1/nowhere', true],
-  // A path with two operations.
-  [{ path: `${template}/notes` }, `GET ${customer}/notes`, true],
-  [{ path: `${template}/notes` }, `POST ${customer}/notes`, true],
-  [{ path: `${template}/notes`, method: 'POST' }, `GET ${customer}/notes`, false],
-  // GET includes HEAD.
-  [{ operationId: 'getCustomer' }, `HEAD ${customer}`, true],
-  [{ method: 'GET' }, `HEAD ${customer}`, true],
-  [{ method: 'HEAD', path: template }, `HEAD ${customer}`, true],
-  [{ method: 'HEAD', path: template }, `GET ${customer}`, false],
-  // A literal path, however it is percent-encoded, also in a part of a template.
-  [{ path: '/organizations/harbor/customers/7' }, `GET ${customer}`, true],
-  [{ path: '/organizations/harbor/customers/7' }, 'GET /v1/organizations/quill/customers/7', false],
-  [{ path: '/organizations/%68arbor/customers/7' }, `GET ${customer}`, true],
-  [{ path: '/organizations/a%2Fb/customers/7' }, 'GET /v1/organizations/a%2Fb/customers/7', true],
-  [{ path: '/organizations/é b/customers/7' }, 'GET /v1/organizations/é b/customers/7', true],
-  [{ path: '/organizations/harbor/customers/{customerId}' }, `GET ${customer}`, true],
+const [literal, foreign] = ['/organizations/harbor/customers/7', 'GET /v1/organizations/quill/customers/7']
+const [slash, space] = ['/organizations/a%2Fb/customers/7', '/organizations/é b/customers/7']
+const notes = { path: `${template}/notes` }
+
+it.for<readonly [title: string, input: Input, matched: readonly string[], others: readonly string[]]>([
+  ['no target matches every request, known or not', {}, [`GET ${customer}`, 'DELETE /v1/nowhere'], []],
+  ['a method matches any path', { method: 'POST' }, ['POST /v1/nowhere'], [`GET ${customer}`]],
+  ['a path matches each of its operations', notes, [`GET ${customer}/notes`, `POST ${customer}/notes`], []],
+  ['a method narrows a path', { ...notes, method: 'POST' }, [], [`GET ${customer}/notes`]],
+  ['an operation includes HEAD', { operationId: 'getCustomer' }, [`HEAD ${customer}`], []],
+  ['GET includes HEAD', { method: 'GET' }, [`HEAD ${customer}`], []],
+  ['HEAD is HEAD only', { method: 'HEAD', path: template }, [`HEAD ${customer}`], [`GET ${customer}`]],
+  ['a literal path matches that path', { path: literal }, [`GET ${customer}`], [foreign]],
+  ['a path may be percent-encoded', { path: literal.replace('h', '%68') }, [`GET ${customer}`], []],
+  ['a path may have an encoded slash', { path: slash }, [`GET /v1${slash}`], []],
+  ['a path need not be encoded', { path: space }, [`GET /v1${space}`], []],
   [
-    { path: '/organizations/harbor/customers/{customerId}' },
-    'GET /v1/organizations/quill/customers/7',
-    false,
+    'a path can be part template',
+    { path: literal.replace('7', '{customerId}') },
+    [`GET ${customer}`],
+    [foreign],
   ],
-])('whether %j matches %s: %s', ([input, request, isMatched]) => {
-  const [, method = '', path = ''] = /^(\w+) (.*)$/.exec(request) ?? []
-  expect(matches(input, method, path)).toBe(isMatched)
+])('%s', ([, input, matched, others]) => {
+  const isMatched = (request: string): boolean => {
+    const [, method = '', path = ''] = /^(\w+) (.*)$/.exec(request) ?? []
+    return matches(input, method, path)
+  }
+  expect([...matched, ...others].filter(isMatched)).toEqual(matched)
 })
 
 it.each<[Input, string]>([

@@ -170,11 +170,11 @@ it('says after how many quiet runs the client converges, and when it never does'
 })
 
 it('stops when its budget is spent, and is not content if nothing was tried by then', async () => {
-  const run = async (session: SweepSession) => {
-    await readOnce(session)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  const options: SweepOptions = {
+    sandbox,
+    run: (session) => readOnce(session).then(() => new Promise((resolve) => setTimeout(resolve, 20))),
+    events: { ...nothing, kills: true },
   }
-  const options = { sandbox, run, events: { ...nothing, kills: true } }
   expect((await failSweep({ ...options, budgetMs: 1 })).message).toContain(
     'The budget was spent before anything',
   )
