@@ -5,19 +5,20 @@ import { text } from 'node:stream/consumers'
 
 import { expect, it } from 'vitest'
 
-import { startSandbox, type StartOptions } from '../../src/node.ts'
+import { startSandbox } from '../../src/node.ts'
 import { readFiles, temporaryFolder } from '../folders.ts'
 import { as, customers, openSandbox, overHttp } from '../support.ts'
-import { begin, bodyOf, exitCode, listening, noteContents, postNote, run, serve } from './command.ts'
-
-/** Creates a folder that a server has used, with a note in it. */
-async function usedFolder(options: StartOptions = {}): Promise<string> {
-  const data = temporaryFolder()
-  const { baseUrl, close } = await startSandbox({ size: 'small', port: 0, data, ...options })
-  await postNote(baseUrl, 'Written')
-  await close()
-  return data
-}
+import {
+  begin,
+  bodyOf,
+  createUsedFolder,
+  exitCode,
+  listening,
+  noteContents,
+  postNote,
+  run,
+  serve,
+} from './command.ts'
 
 /** Reads the fingerprint and notes that a server without options finds in a folder. */
 async function served(data: string) {
@@ -29,7 +30,7 @@ async function served(data: string) {
 }
 
 it('rejects data that was made with other options, and names both and a remedy', async () => {
-  const data = await usedFolder()
+  const data = await createUsedFolder()
   const { code, stderr } = await run(['start', '--data', data, '--seed', '7'])
   expect(code).toBe(1)
   expect(stderr).toMatch(/seed 42.*seed 7/)
@@ -38,14 +39,14 @@ it('rejects data that was made with other options, and names both and a remedy',
 })
 
 it('resets the files if no server is running', async () => {
-  const data = await usedFolder()
+  const data = await createUsedFolder()
   const message = `Reset ${data}: all changes were dropped.\n`
   expect(await run(['reset', '--data', data])).toEqual({ code: 0, stdout: message, stderr: '' })
   expect((await served(data)).notes).not.toContain('Written')
 })
 
 it('reseeds the files if no server is running, and keeps the options that are left out', async () => {
-  const data = await usedFolder()
+  const data = await createUsedFolder()
   const { code, stdout } = await run(['reseed', '--data', data, '--seed', '7'])
   expect(code).toBe(0)
   const key = 'seed 7, size 25, fixture default, now 2026-01-15T12:00:00.000Z'
@@ -56,7 +57,7 @@ it('reseeds the files if no server is running, and keeps the options that are le
 })
 
 it('says that a fixture is unknown rather than that the data has another one', async () => {
-  const data = await usedFolder()
+  const data = await createUsedFolder()
   const before = readFiles(data)
   expect(await run(['start', '--data', data, '--fixture', 'emty'])).toEqual({
     code: 1,
@@ -90,7 +91,7 @@ it('reseeds the running server with the content of a fixture file, or says what 
 })
 
 it('exports the stored dataset without its changes, and writes nothing', async () => {
-  const data = await usedFolder({ seed: 7 })
+  const data = await createUsedFolder({ seed: 7 })
   const before = readFiles(data)
   const { code, stdout } = await run(['export', '--data', data])
   expect(code).toBe(0)
@@ -122,7 +123,7 @@ it.each([
   ['export', 'dataset.json'],
   ['reset', 'changes.jsonl'],
 ])('does not %s with a damaged %s, and does not touch it', async (verb, file) => {
-  const data = await usedFolder()
+  const data = await createUsedFolder()
   writeFileSync(join(data, file), '')
   const before = readFiles(data)
   const { code, stdout, stderr } = await run([verb, '--data', data])

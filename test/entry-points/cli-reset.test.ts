@@ -5,11 +5,11 @@ import { join } from 'node:path'
 
 import { expect, it, onTestFinished } from 'vitest'
 
-import { startSandbox, type StartOptions } from '../../src/node.ts'
-import { copyAsKilled, readFiles, temporaryFolder } from '../folders.ts'
+import { startSandbox } from '../../src/node.ts'
+import { readFiles, temporaryFolder } from '../folders.ts'
 import { chooseSample } from '../reliability/figures.ts'
 import { serve as serveHere } from '../sandbox/control-support.ts'
-import { bodyOf, noteContents, postNote, run, runAlone, serve } from './command.ts'
+import { bodyOf, createUsedFolder, noteContents, postNote, run, runAlone, serve } from './command.ts'
 
 /** The environment of a command whose default port is another. */
 const onPort = (url: string) => ({ WORKSPACE_SANDBOX_PORT: new URL(url).port })
@@ -32,16 +32,6 @@ async function deadUrl(): Promise<string> {
   const { url, close } = await startSandbox({ size: 3, port: 0 })
   await close()
   return url
-}
-
-/** Creates a folder with a note, as a killed or stopped server leaves it. */
-async function usedFolder(end: 'killed' | 'stopped', options: StartOptions = {}): Promise<string> {
-  const data = temporaryFolder()
-  const { baseUrl, close } = await startSandbox({ size: 'small', port: 0, data, ...options })
-  await postNote(baseUrl, 'Written')
-  const killed = copyAsKilled(data)
-  await close()
-  return end === 'killed' ? killed : data
 }
 
 /** Node 20 and 22 use no proxy of the environment. */
@@ -178,39 +168,42 @@ it.runIf(chooseSample(false, process.platform !== 'win32'))(
 )
 
 it.each([
-  ['dataset.json', 'stopped', '{', 'it is cut off', 42],
+  ['dataset.json', false, '{', 'it is cut off', 42],
   [
     'dataset.json',
-    'stopped',
+    false,
     '{"format":2,"id":1,"version":"0","seed":1,"size":1000000000}',
     'size in line 1 must be a whole number from 3 to 100000',
     42,
   ],
-  ['changes.jsonl', 'killed', '', 'it is empty', 7],
-] as const)('replaces a damaged %s by reseeding, and says so', async (name, end, content, fact, seed) => {
-  const data = await usedFolder(end, { seed: 7 })
-  writeFileSync(join(data, name), content)
-  const refused = await run(['start', '--data', data])
-  expect(refused.code).toBe(1)
-  expect(refused.stderr).toMatch(new RegExp(`^Cannot read ${name} in .*: ${fact}\\. .*reseed`))
+  ['changes.jsonl', true, '', 'it is empty', 7],
+] as const)(
+  'replaces a damaged %s by reseeding, and says so',
+  async (name, isKilled, content, fact, seed) => {
+    const data = await createUsedFolder({ seed: 7 }, isKilled)
+    writeFileSync(join(data, name), content)
+    const refused = await run(['start', '--data', data])
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toMatch(new RegExp(`^Cannot read ${name} in .*: ${fact}\\. .*reseed`))
 
-  const { code, stdout } = await run(['reseed', '--data', data, '--size', 'small'])
-  expect(code).toBe(0)
-  expect(stdout).toContain(`Reseeded ${data}: seed ${seed}, `)
-  expect(stdout).toContain(`${name} (${fact})`)
+    const { code, stdout } = await run(['reseed', '--data', data, '--size', 'small'])
+    expect(code).toBe(0)
+    expect(stdout).toContain(`Reseeded ${data}: seed ${seed}, `)
+    expect(stdout).toContain(`${name} (${fact})`)
 
-  const { url, baseUrl, close } = await startSandbox({ port: 0, data })
-  expect(await bodyOf(await fetch(`${url}/health`))).toMatchObject({ seed })
-  expect(await noteContents(baseUrl)).not.toContain('Written')
-  await postNote(baseUrl, 'Afterwards')
-  await close()
-})
+    const { url, baseUrl, close } = await startSandbox({ port: 0, data })
+    expect(await bodyOf(await fetch(`${url}/health`))).toMatchObject({ seed })
+    expect(await noteContents(baseUrl)).not.toContain('Written')
+    await postNote(baseUrl, 'Afterwards')
+    await close()
+  },
+)
 
 it.each([
   ['of a newer format', (text: string) => text.replace('"format": 2', '"format": 3'), []],
   ['that is damaged, for a fixture that does not exist', () => '{', ['--fixture', 'none']],
 ])('does not touch dataset.json %s', async (_, damage, args) => {
-  const data = await usedFolder('stopped')
+  const data = await createUsedFolder()
   const path = join(data, 'dataset.json')
   writeFileSync(path, damage(readFileSync(path, 'utf8')))
   const before = readFiles(data)

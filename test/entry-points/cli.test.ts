@@ -1,26 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 
 import manifest from '../../package.json' with { type: 'json' }
 import { startSandbox } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
-import { begin, bodyOf, exitCode, run, runAlone, serve, until } from './command.ts'
-
-/** Occupies a port. */
-async function busyPort(port = 0): Promise<number> {
-  const other = createServer().listen(port, '127.0.0.1')
-  // If another test has it, it is in use as well.
-  await once(other, 'listening').catch(() => undefined)
-  onTestFinished(() => void other.close())
-  const address = other.address()
-  return typeof address === 'object' && address ? address.port : port
-}
+import { begin, bodyOf, exitCode, occupyPort, run, runAlone, serve, until } from './command.ts'
 
 /** Reads the output of a server that is starting, up to a text. */
 async function printed(child: ReturnType<typeof begin>, upTo: string): Promise<string> {
@@ -188,7 +176,7 @@ it('makes Git ignore a data folder that it creates, and leaves other folders alo
 
 // Another test that has the port may release it meanwhile.
 it('takes the next port if the default one is in use, and says so', { retry: 3 }, async () => {
-  await busyPort(4500)
+  await occupyPort(4500)
   const child = begin(['--memory', '--json', '--size', 'small'])
   const stderr = text(child.stderr)
   const { url } = JSON.parse(await printed(child, '\n'))
@@ -197,7 +185,7 @@ it('takes the next port if the default one is in use, and says so', { retry: 3 }
 })
 
 it('rejects a port that is in use', async () => {
-  const port = await busyPort()
+  const port = await occupyPort()
   const what = 'the port is in use. Choose another with --port, or 0 for any free one.'
   expect(await runAlone(['--memory', '--size', 'small', '--port', String(port)])).toEqual({
     code: 1,

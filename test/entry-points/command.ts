@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -8,7 +9,8 @@ import { pathToFileURL } from 'node:url'
 
 import { onTestFinished } from 'vitest'
 
-import { temporaryFolder } from '../folders.ts'
+import { startSandbox, type StartOptions } from '../../src/node.ts'
+import { copyAsKilled, temporaryFolder } from '../folders.ts'
 
 const command = resolve('dist/cli.js')
 
@@ -198,6 +200,25 @@ export async function postNote(baseUrl: string, content: string): Promise<number
   const response = await fetch(`${baseUrl}${notes}`, { method: 'POST', headers, body })
   if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`)
   return (await bodyOf<{ id: number }>(response)).id
+}
+
+/** Creates a folder with a note in it, as a stopped or killed server leaves it. */
+export async function createUsedFolder(options: StartOptions = {}, isKilled = false): Promise<string> {
+  const data = temporaryFolder()
+  const { baseUrl, close } = await startSandbox({ size: 'small', port: 0, data, ...options })
+  await postNote(baseUrl, 'Written')
+  const killed = copyAsKilled(data)
+  await close()
+  return isKilled ? killed : data
+}
+
+/** Occupies a port, by default a free one, which is also in use if another test has it. */
+export async function occupyPort(port = 0): Promise<number> {
+  const other = createServer().listen(port, '127.0.0.1')
+  await once(other, 'listening').catch(() => undefined)
+  onTestFinished(() => void other.close())
+  const address = other.address()
+  return typeof address === 'object' && address ? address.port : port
 }
 
 /** Reads the contents of the notes that `postNote` wrote. Order: by id. */

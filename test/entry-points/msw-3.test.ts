@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 
 import { beforeAll, expect, inject, it } from 'vitest'
 
 import manifest from '../../package.json' with { type: 'json' }
-
-const run = promisify(execFile)
+import { runCommand } from './recipe.ts'
 
 /** A suite of a user; the types of its handlers are those of MSW 3. */
 const program = `
@@ -32,11 +30,11 @@ const program = `
 
 const folder = (): string => join(inject('consumer'), 'msw-3')
 
-beforeAll(async () => {
+beforeAll(() => {
   mkdirSync(folder())
   writeFileSync(join(folder(), 'package.json'), '{"private":true,"type":"module"}')
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--silent']
-  await run('npm', ['install', ...quiet, 'msw@3'], { cwd: folder() })
+  execFileSync('npm', ['install', ...quiet, 'msw@3'], { cwd: folder() })
   // A copy, which finds this MSW first, and its dependencies in the folder around.
   const own = join('node_modules', manifest.name)
   cpSync(join(inject('consumer'), own), join(folder(), own), { recursive: true })
@@ -47,18 +45,15 @@ beforeAll(async () => {
 it('has handlers that MSW 3 accepts, by their types', async () => {
   expect(manifest.peerDependencies.msw).toMatch(/\^3\./)
   const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023']
-  const checked = run(resolve('node_modules/.bin/tsc'), [...flags, '--types', 'node', 'suite.ts'], {
-    cwd: folder(),
-  })
-  expect(await checked.catch(({ stdout }: { stdout: string }) => stdout)).toMatchObject({ stdout: '' })
+  const tsc = resolve('node_modules/.bin/tsc')
+  expect(await runCommand(tsc, [...flags, '--types', 'node', 'suite.ts'], { cwd: folder() })).toBe('')
 })
 
 // The first version of Node that MSW 3 runs with.
 it('responds through MSW 3', async () => {
-  const { VITEST: _, NODE_ENV: _mode, ...env } = process.env
   const args = ['exec', '--yes', '--prefer-offline', '--package=node@22', '--call=node suite.js']
-  const { stdout } = await run('npm', args, { cwd: folder(), env })
-  expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual([
+  const printed = await runCommand('npm', args, { cwd: folder() })
+  expect(JSON.parse(/^\[.*\]$/m.exec(printed)?.[0] ?? '')).toEqual([
     'Mara',
     'Grüße',
     expect.stringContaining('fetch'),

@@ -11,6 +11,7 @@ import { temporaryFolder } from '../folders.ts'
 import { head, postHead } from '../reliability/heads.ts'
 import { parseResponses } from '../reliability/responses.ts'
 import { expectProblem, note } from '../support.ts'
+import { occupyPort, postNote } from './command.ts'
 import { connected } from './raw-http.ts'
 
 /** Starts a server on a free port for the duration of the test. */
@@ -21,22 +22,6 @@ async function start(options: StartOptions = {}) {
 }
 
 const mara = { authorization: 'Bearer sbx_harbor_1' }
-
-/** Writes a note, and returns the response. */
-function postNote(baseUrl: string): Promise<Response> {
-  const path = `${baseUrl}/organizations/harbor/customers/1/notes`
-  const headers = { ...mara, 'content-type': 'application/json' }
-  return fetch(path, { method: 'POST', headers, body: JSON.stringify(note) })
-}
-
-/** Occupies a free port. */
-async function busyPort(): Promise<number> {
-  const other = createServer().listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  onTestFinished(() => void other.close())
-  const address = other.address()
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 it('responds at its URL as soon as it has started', async () => {
   const { url, baseUrl } = await start()
@@ -70,14 +55,14 @@ it('stores nothing without a folder', async () => {
   process.chdir(folder)
   onTestFinished(() => process.chdir(before))
   const running = await start()
-  await postNote(running.baseUrl)
+  await postNote(running.baseUrl, 'Lost')
   await running.close()
   expect(readdirSync(folder)).toEqual([])
 })
 
 it('releases its folder if it cannot listen', async () => {
   const data = temporaryFolder()
-  await expect(start({ data, port: await busyPort() })).rejects.toMatchObject({ code: 'port_in_use' })
+  await expect(start({ data, port: await occupyPort() })).rejects.toMatchObject({ code: 'port_in_use' })
   await start({ data })
 })
 

@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 
 import { expect, inject, it } from 'vitest'
 
-const run = promisify(execFile)
+import { runCommand } from './recipe.ts'
 
 /** A program of a user: in process, on a port, and with the typed client. */
 const program = `
@@ -37,9 +35,8 @@ it.each([
   const file = join(inject('consumer'), 'runtime.mjs')
   writeFileSync(file, program)
   const data = join(inject('consumer'), `data-${name}`)
-  const { VITEST: _, NODE_ENV: _mode, ...env } = process.env
   const line = `${command} ${file} ${data}`
   const args = ['exec', '--yes', '--prefer-offline', `--package=${name}`, `--call=${line}`]
-  const { stdout } = await run('npm', args, { cwd: inject('consumer'), env })
-  expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual([1, 'Mara', 'Hello', 200, true])
+  const printed = await runCommand('npm', args, { cwd: inject('consumer') })
+  expect(JSON.parse(/^\[.*\]$/m.exec(printed)?.[0] ?? '')).toEqual([1, 'Mara', 'Hello', 200, true])
 })
