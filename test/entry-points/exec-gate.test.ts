@@ -89,16 +89,6 @@ it('arranges faults and scenarios as the control API would, and logs the request
   expect(expired.stderr.match(/customers (\d+)/g)).toEqual(['customers 200', 'customers 401'])
 })
 
-it.each([
-  [['--fault', '{"status":4}'], 'Cannot use --fault: body status: must be a whole number from 200 to 599'],
-  [['--fault', 'x'], 'Cannot use --fault: it must be JSON.'],
-  [['--scenario', '{"name":"page-drft"}'], 'did you mean page-drift?'],
-  [['--har', ''], 'Cannot use --har: it must not be empty.'],
-])('rejects %j', async (flags, message) => {
-  const { code, stderr } = await run(['exec', ...flags, '--', 'true'])
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
-})
-
 it('prints the operations and statuses that the run has tried, and keeps its requests', async () => {
   const har = join(temporaryFolder(), 'run.har')
   const { stderr } = await execute(['--coverage', '--har', har], '/customers?limit=250', '/signals?limit=x')

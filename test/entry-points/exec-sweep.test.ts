@@ -208,6 +208,10 @@ it.each([
   [['--verdict', ''], 'Cannot use --verdict: it must not be empty.'],
   [['--', ''], 'exec needs a command to run'],
   [['--sweep', '--allow', 'page_drft'], 'page_drft is not one of page_drift'],
+  [['--fault', '{"status":4}'], 'Cannot use --fault: body status: must be a whole number from 200 to 599'],
+  [['--fault', 'x'], 'Cannot use --fault: it must be JSON.'],
+  [['--scenario', '{"name":"page-drft"}'], 'did you mean page-drift?'],
+  [['--har', ''], 'Cannot use --har: it must not be empty.'],
 ])('rejects %j', async (flags, message) => {
   const { code, stderr } = await run(['exec', ...flags, '--', 'true'])
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
