@@ -33,7 +33,9 @@ describe.each(mediumTenants)('$name', ({ rows, whole, customers, talks }) => {
         const texts = [
           ...signalsOf(id).flatMap((row) => listTexts(row).concat(row.outcomeNotes ?? '')),
           ...meetingsOf(id).flatMap(({ topic, summary, nextSteps, transcript = [] }) => [
-            ...[topic, summary ?? '', ...nextSteps],
+            topic,
+            summary ?? '',
+            ...nextSteps,
             ...transcript.map(({ text }) => text),
           ]),
           ...notesOf(id).map(({ content }) => content),

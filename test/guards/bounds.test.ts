@@ -43,9 +43,11 @@ function createSamples(given: Schema): Samples {
   }
   if (schema.pattern !== undefined) {
     const pattern = new RegExp(schema.pattern, 'u')
-    expect(validTimes.filter((text) => !pattern.test(text))).toEqual([])
-    expect(invalidTimes.filter((text) => pattern.test(text))).toEqual([])
-    return { accepted: validTimes, rejected: invalidTimes }
+    const times = [...validTimes, ...invalidTimes]
+    return {
+      accepted: times.filter((text) => pattern.test(text)),
+      rejected: times.filter((text) => !pattern.test(text)),
+    }
   }
   const { minLength = 0 } = schema
   return { accepted: ['x'.repeat(minLength), '\u00e9 & "+"'], rejected: minLength > 0 ? [''] : [] }

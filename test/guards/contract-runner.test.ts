@@ -118,7 +118,7 @@ const tenants = chooseSample(everyTenant.slice(0, 2), everyTenant)
 const isWrite = ({ method }: Place): number => Number(method !== 'get')
 
 /** The lists without an example. */
-const others = ['listAutomationActionLogs', 'listAutomationTriggerLogs', 'listSignals']
+const others = new Set(['listAutomationActionLogs', 'listAutomationTriggerLogs', 'listSignals'])
 
 it.each(tenants)(
   'the example of an operation gets the documented response, a list’s that without filters, and it succeeds with all, the required and each optional parameter: %s',
@@ -141,9 +141,9 @@ it.each(tenants)(
       const plain = await send([])
       const isPaged = parameters.some(({ name }) => name === 'limit')
       if (!operationId.startsWith('list')) continue
-      expect(example === undefined, `example of ${operationId}`).toBe(others.includes(operationId))
-      if (example !== undefined)
-        expect(example, `example of ${operationId}`).toEqual(isPaged ? shorten(plain) : plain)
+      expect(example === undefined, `example of ${operationId}`).toBe(others.has(operationId))
+      const shown = isPaged ? shorten(plain) : plain
+      expect(example ?? shown, `example of ${operationId}`).toEqual(shown)
     }
     const sets = tenant.operations.flatMap((operation) =>
       listOptionalSets(operation).map((optional) => [operation, optional] as const),

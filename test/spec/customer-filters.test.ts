@@ -10,7 +10,7 @@ async function expectFound(
 ): Promise<void> {
   const mara = await openCustomers(...given)
   for (const [query, ids] of Object.entries(found)) {
-    expect(await readIds(mara, `customers?${query}`), query).toEqual(ids)
+    expect(await readIds(mara, `customers?${query}`), `for ${query}`).toEqual(ids)
   }
 }
 
