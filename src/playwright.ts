@@ -112,8 +112,8 @@ export function createTest(options: DatasetOptions = {}): SandboxTest {
     sandboxApiUrl: ['/v1', { option: true }],
     sandboxAssumptions: [{}, { option: true }],
     sandboxOptions: [options, { option: true, scope: 'worker' }],
-    sandboxUrl: [process.env['WORKSPACE_SANDBOX_URL'], { option: true, scope: 'worker' }],
-    sandboxAdminToken: [process.env['WORKSPACE_SANDBOX_ADMIN_TOKEN'], { option: true, scope: 'worker' }],
+    sandboxUrl: [readVariable('WORKSPACE_SANDBOX_URL'), { option: true, scope: 'worker' }],
+    sandboxAdminToken: [readVariable('WORKSPACE_SANDBOX_ADMIN_TOKEN'), { option: true, scope: 'worker' }],
     sandboxServer: [
       async ({ sandboxOptions, sandboxUrl, sandboxAdminToken: adminToken }, use) => {
         if (sandboxUrl !== undefined) return use({ url: sandboxUrl.replace(/\/(?:v1\/?)?$/, ''), adminToken })
@@ -153,6 +153,9 @@ export function createTest(options: DatasetOptions = {}): SandboxTest {
     baseUrl: async ({ sandbox }, use) => use(sandbox.baseUrl),
   })
 }
+
+/** Reads a variable; an empty one counts as unset. */
+const readVariable = (name: string): string | undefined => process.env[name] || undefined
 
 const MAX_NAME_CHARACTERS = 200
 

@@ -246,3 +246,10 @@ for (const name of ['one', 'two', 'three']) test(name, async ({ page, sandbox })
   const sessions = await (await fetch(`${server.url}/_sandbox/sessions`, { headers })).json()
   expect(sessions).toMatchObject({ totalCount: 0 })
 })
+
+it('starts a sandbox of its own if the variables of a running one are empty', async () => {
+  const spec =
+    "test('starts', async ({ client }) => { expect((await client.getCurrentMember()).id).toBe(1) })"
+  const empty = { WORKSPACE_SANDBOX_URL: '', WORKSPACE_SANDBOX_ADMIN_TOKEN: '' }
+  expect((await runSuite(spec, empty)).errors).toEqual({ starts: [] })
+})
