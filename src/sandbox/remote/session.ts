@@ -1,4 +1,5 @@
 import { publish, withCallerErrors } from '../../core/caller-errors.ts'
+import { SandboxError } from '../../core/errors.ts'
 import { mapCopies } from '../../lab/sync/copies.ts'
 import type { SyncControl } from '../../lab/sync/verdict.ts'
 import type { SessionInput } from '../../sessions/open-session.ts'
@@ -62,7 +63,12 @@ export async function openRemoteSession(server: Server, input: SessionInput): Pr
       restoreState: async (json) => void (await state.$put({ json: castBody(json) })),
       reset: async () => void (await control.reset.$post()),
     })),
-    close: async () => void (await sessions[':id'].$delete({ param: { id } })),
+    close: async () => {
+      await sessions[':id'].$delete({ param: { id } }).catch((error: unknown) => {
+        // It may have been closed before, have expired, or have been dropped by a reseed.
+        if (!(error instanceof SandboxError) || error.code !== 'not_found') throw error
+      })
+    },
   }
 }
 
@@ -165,7 +171,7 @@ function createCollection(data: ControlClient['data'], collection: TableName) {
       const items: object[] = []
       for (;;) {
         const left = Math.min(limit - items.length, PAGE)
-        const query = castQuery({ offset: offset + items.length, limit: Math.max(left, 1), ...filter })
+        const query = castQuery({ offset: offset + items.length, limit: left === 0 ? 1 : left, ...filter })
         const page = await read(records.$get({ param: { collection }, query }))
         items.push(...page.items.slice(0, left))
         const isLast = page.items.length === 0 || offset + items.length >= page.totalCount

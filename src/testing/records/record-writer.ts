@@ -30,7 +30,7 @@ import {
   type Batch,
   type Counts,
   type Created,
-  type ListOptions,
+  ListOptions,
   type RecordChange,
   type RecordCounts,
 } from './types.ts'
@@ -66,8 +66,9 @@ export class RecordWriter {
 
   async list(
     table: TableName,
-    { offset = 0, limit, organizationId, customerId, text }: ListOptions = {},
+    options: ListOptions = {},
   ): Promise<{ readonly items: object[]; readonly totalCount: number }> {
+    const { offset = 0, limit, organizationId, customerId, text } = parseInput(ListOptions, options)
     // A copy, so that all records are of one time.
     const data = this.#session.data.copy()
     const select = () => this.#select(data, table, organizationId, customerId)

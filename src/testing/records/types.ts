@@ -6,19 +6,23 @@ import { lazyStrictObject, lazyObject } from '../../core/lazy-schema.ts'
 import { type TableName, tableNames } from '../../store/tables.ts'
 import type { InputOf, RecordOf } from './forms/forms.ts'
 
+const wholeNumber = z.int('must be a whole number').min(0, 'must be 0 or more')
+
+export const ListOptions = lazyStrictObject(() => ({
+  offset: wholeNumber.optional().describe('The number of records to skip. Default: 0. Example: `10`.'),
+  limit: wholeNumber
+    .optional()
+    .describe('The maximum number of records. Default: all records. Example: `10`.'),
+  organizationId: z
+    .string()
+    .optional()
+    .describe('The organization whose records to return. Default: all organizations. Example: `quill`.'),
+  customerId: z.int('must be a whole number').optional().describe('Only the records of this customer.'),
+  text: z.string().optional().describe('Only records that contain this text, in any field and case.'),
+}))
+
 /** A page of a collection. */
-export interface ListOptions {
-  /** The number of records to skip. Default: 0. @example 10 */
-  readonly offset?: number | undefined
-  /** The maximum number of records. Default: all records. @example 10 */
-  readonly limit?: number | undefined
-  /** The organization whose records to return. Default: all organizations. @example 'quill' */
-  readonly organizationId?: string | undefined
-  /** Only the records of this customer. */
-  readonly customerId?: number | undefined
-  /** Only records that contain this text, in any field and case. */
-  readonly text?: string | undefined
-}
+export interface ListOptions extends Input<typeof ListOptions> {}
 
 /** Options for new records. */
 export interface ArrangeOptions {
