@@ -113,9 +113,9 @@ it('allows a client to abort a request that a fault hangs', async () => {
   })
 })
 
-it.each(['/v1', 'localhost:4500/v1'])('rejects the invalid base URL %s', async (baseUrl) => {
+it.each(['/v1', 'localhost:4500/v1'])('rejects the invalid base URL %s', async (invalid) => {
   const sandbox = await openSandbox()
-  expect(() => sandboxHandlers(sandbox, { baseUrl })).toThrow(
-    `Invalid baseUrl ${baseUrl}: it must be an absolute URL like https://api.example.com/v1.`,
+  expect(() => sandboxHandlers(sandbox, { baseUrl: invalid })).toThrow(
+    `Invalid baseUrl ${invalid}: it must be an absolute URL like https://api.example.com/v1.`,
   )
 })

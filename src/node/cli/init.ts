@@ -10,7 +10,7 @@ export async function init(command: Command): Promise<void> {
   const { vitest }: { readonly vitest?: boolean } = command.opts()
   if (!vitest) {
     const file = `${CONFIG_NAME}.ts`
-    const [other] = listConfigFiles().filter((name) => name !== file)
+    const other = listConfigFiles().find((name) => name !== file)
     if (other !== undefined) {
       const fact = `${other} exists, and no command would choose between them`
       throw new CommandError(`Cannot write ${file}: ${fact}. Change ${other}, or remove it first.`)
