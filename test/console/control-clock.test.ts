@@ -117,6 +117,8 @@ it('lists since the last move only what has changed after it', async () => {
 it('offers a living copy of a session that stands still', async () => {
   const { page } = await open({ at })
   await page.getByText('The data of this session stands still').waitFor()
+  await page.getByRole('button', { name: '+1 week' }).click()
+  await page.getByText('this dataset does not move with the clock').waitFor()
   await page.getByRole('button', { name: 'Open a living copy' }).click()
   await page.waitForURL(/session=/)
   await page.getByRole('button', { name: 'Next event' }).waitFor()

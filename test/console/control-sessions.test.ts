@@ -70,6 +70,7 @@ it('forks a session with its whole state, and switches to the copy', async () =>
   await page.waitForURL(/session=session-1/)
   const copy = rows(page).filter({ hasText: 'fork of the first' })
   await expect.poll(() => copy.textContent()).toContain('2027-01-01 00:00')
+  await page.getByRole('region', { name: 'Save fork of the first' }).waitFor()
   expect(await fetchStatus((await copy.getByRole('code').textContent()) ?? '')).toBe(503)
 })
 
