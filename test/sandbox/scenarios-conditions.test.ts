@@ -45,6 +45,13 @@ it('update-at-cursor updates one customer before the list and another after it, 
   expect(scenarios.list()).toMatchObject([{ acted: 1 }])
 })
 
+it('update-at-cursor updates the customer that is read by its path', async () => {
+  const { scenarios, client, listActs } = open()
+  scenarios.add({ name: 'update-at-cursor', on: 'getCustomer' })
+  await client.getCustomer({ organizationId, customerId: 20 })
+  expect(listActs()[0]).toMatch(/^updated customer 20 at/)
+})
+
 it.each(['update-at-cursor', 'change-while-reading', 'bulk-update-ties'] as const)(
   '%s: the time before the first request is a sound cursor',
   async (name) => {
