@@ -1,18 +1,12 @@
 import { getOrCreate } from '../core/maps.ts'
 import { createResponse, ResponseBody } from '../core/response.ts'
 import type { Operation } from '../service/contract.ts'
-import type { Call, Endpoint, Resource } from '../service/endpoint.ts'
-import type { Selection } from '../store/selection.ts'
+import type { Call, Endpoint, Result } from '../service/endpoint.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import type { RouteContext } from './env.ts'
 import { findWarnings, renderWarningHeader } from './warn.ts'
 
 type JsonBytes = Uint8Array<ArrayBuffer>
-
-/** The JSON of each record with a comma behind it, so that lists need no copies. */
-export type RecordCache = Map<Resource, WeakMap<Row<TableName>, JsonBytes>>
-
-export type Result = Row<TableName> | Selection<Row<TableName>>
 
 const encoder = new TextEncoder()
 

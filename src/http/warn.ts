@@ -1,10 +1,9 @@
 import { toSortable } from '../contract/fields.ts'
 import { findUnknownNames, splitAtCommas } from '../contract/query.ts'
 import { nearest } from '../core/nearest.ts'
-import { type Call, type Endpoint, readRecords } from '../service/endpoint.ts'
+import { type Call, type Endpoint, readRecords, type Result } from '../service/endpoint.ts'
 import type { Warning } from '../testing/journal/warnings.ts'
 import type { RouteContext } from './env.ts'
-import type { Result } from './respond.ts'
 
 /**
  * Warns of parameters that the endpoint does not have, of values with commas that match nothing although their parts would,

@@ -149,11 +149,11 @@ export function endpoint<
   return complete as unknown as Typed<P, Q, B, S, K>
 }
 
+/** All records of a list that match, or one record. */
+export type Result = AnyRow | Selection<AnyRow>
+
 /** Reads all records of a list that match, before pagination, or the record that the path names. */
-export function readRecords(
-  { id, where, resource: { table } }: Endpoint,
-  call: Call,
-): AnyRow | Selection<AnyRow> {
+export function readRecords({ id, where, resource: { table } }: Endpoint, call: Call): Result {
   if (where) return call.data.select(table, where(call))
   if (call.record) return call.record
   throw new TypeError(`${id} neither lists records nor finds one.`)

@@ -6,8 +6,7 @@ import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import type { TableName } from '../../store/tables.ts'
 import { TrackingData } from '../../store/tracking-data.ts'
-import type { Env } from '../env.ts'
-import type { RecordCache } from '../respond.ts'
+import type { Env, RecordCache } from '../env.ts'
 
 interface CachedResponse {
   content: Content
