@@ -24,13 +24,13 @@ const requests: readonly (readonly [method: string, path: string, body: object |
     { path: '/organizations/harbor/signals?scope=team', token: tokens.mara, id: 1 },
   ],
   ['DELETE', '/_sandbox/data/members/9', undefined],
-  ['PUT', '/_sandbox/data/meetings/900001', { customerId: 50 }],
+  ['PUT', '/_sandbox/data/meetings/900001', { customerId: 90 }],
   ['POST', '/_sandbox/reseed', { seed: 8 }],
 ]
 
 it.each(requests)('lets others run while %s %s generates records', async (method, path, body) => {
   // Sandboxes with the same data would share the records that are generated.
-  const sandbox = await openSandbox({ size: 60, seed: 1_000 + requests.findIndex((one) => one[1] === path) })
+  const sandbox = await openSandbox({ size: 120, seed: 1_000 + requests.findIndex((one) => one[1] === path) })
   const headers = { authorization: `Bearer ${tokens.mara}`, 'content-type': 'application/json' }
   const send = (target: string, init: RequestInit = {}) => sandbox.fetch(target, { headers, ...init })
   // Loads the code, which lets others run, too.
@@ -65,7 +65,7 @@ async function countOthers(work: () => Promise<unknown>): Promise<number> {
 }
 
 it('lets others run while it creates many records, which they may change meanwhile', async () => {
-  const sandbox = await openSandbox({ size: 60 })
+  const sandbox = await openSandbox({ size: 120 })
   const { data } = sandbox
   const many = Array.from({ length: 100 }, () => ({}))
   // Generates all other records.
@@ -78,12 +78,12 @@ it('lets others run while it creates many records, which they may change meanwhi
   await countOthers(() => as(sandbox, 'mara').post(path, { categoryId: 1, content: 'Meanwhile' }))
   const [first] = await creating
   expect(await data.customers.get(first?.id ?? 0)).toEqual(first)
-  expect((await data.customers.list({ limit: 1 })).totalCount).toBeGreaterThan(200)
+  expect((await data.customers.list({ limit: 1 })).totalCount).toBeGreaterThan(300)
 })
 
 it('lets others run while it presents, compares, deletes and restores many records that are there', async () => {
-  const { data } = await openSandbox({ size: 60 })
-  const many = Array.from({ length: 300 }, () => ({ customerId: 1 }))
+  const { data } = await openSandbox({ size: 120 })
+  const many = Array.from({ length: 500 }, () => ({ customerId: 1 }))
   const calls = [
     () => data.meetings.list({ limit: 250 }),
     () => data.create({ customers: [{ id: 9_001 }], notes: many.map(() => ({ customerId: 9_001 })) }),
@@ -97,7 +97,7 @@ it('lets others run while it presents, compares, deletes and restores many recor
 })
 
 it('lets others run while it lists, renders and undoes many changes, and describes the control plane', async () => {
-  const sandbox = await openSandbox({ size: 60 })
+  const sandbox = await openSandbox({ size: 120 })
   await sandbox.data.products.create(Array.from({ length: 150 }, () => ({})))
   const others: number[] = []
   for (const call of ['GET /openapi.json', 'GET /state', 'GET /data/changes', 'DELETE /data/changes']) {
