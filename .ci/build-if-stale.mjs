@@ -33,7 +33,7 @@ const parts = {
   types: { script: 'build:types', outputs: ['dist/types/src/index.d.ts'] },
 }
 
-/** What users of the package need. They read the documentation in the repository. */
+/** Names what users of the package need. They read the documentation in the repository. */
 const packed = ['library', 'datasets', 'cli', 'console', 'types']
 
 /** Finds the time of the latest change at or under a path; 0 if nothing is there. */

@@ -1,19 +1,16 @@
+import type * as shown from '../../src/pages/components/schema.ts'
+
 /** Whether the service's documentation says it, or which assumption does. */
 export interface Provenance {
   readonly 'x-provenance'?: 'documented' | 'assumed'
   readonly 'x-assumption'?: string
 }
 
-export interface Schema extends Provenance {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
+/** A schema with the keywords that the reference shows besides those that the console reads. */
+export interface Schema extends Provenance, shown.Schema {
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly default?: unknown
   readonly example?: unknown
-  readonly description?: string
   readonly format?: string
   readonly minimum?: number
   readonly exclusiveMinimum?: number
@@ -25,12 +22,9 @@ export interface Schema extends Provenance {
   readonly required?: readonly string[]
 }
 
-export interface Parameter extends Provenance {
+export interface Parameter extends Provenance, shown.Parameter {
   readonly $ref?: string
-  readonly name: string
-  readonly in: string
   readonly required?: boolean
-  readonly description?: string
   readonly schema: Schema
 }
 

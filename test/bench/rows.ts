@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What a row measures. The goal is the most that is acceptable, or the least; without one, a row is shown for scale only. */
+/** Describes what a row measures. The goal is the most that is acceptable, or the least; without one, a row is shown for scale only. */
 export interface RowDefinition {
   readonly title: string
   readonly unit: string

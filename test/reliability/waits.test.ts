@@ -35,7 +35,7 @@ const bodies: readonly (readonly [call: string, status: number, body: (count: nu
     (count) => ({ as: 1, mapped: { customers: many(count, () => ({})) } }),
   ],
   ['PUT /clock of numbers', 400, (count) => many(2 * count, () => 0.1234567890123456)],
-  // What follows takes less time than others may wait, unless it is as large as at full scale.
+  // The next calls take less time than others may wait, unless they are as large as at full scale.
   [
     'POST /reseed of notes',
     200,
