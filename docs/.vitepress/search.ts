@@ -12,7 +12,7 @@ const weights = [
   [/\/(?:using-the-service|getting-started|console|which-tool)\b/, 2],
   [/\/reference\/control-/, 0.5],
   // Each page has a list of its messages, each operation one of its parameters.
-  [/#(?:errors|pitfalls|limits-and-errors)$/, 0.4],
+  [/#(?:errors|pitfalls)$/, 0.4],
   [/#parameters(?:-\d)?$/, 0.6],
 ] as const
 

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 
 import { readPages, toAnchor } from '../../docs/.vitepress/pages.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { choiceNames } from '../../src/contract/choices.ts'
 import { pages as runnablePages } from '../pages/blocks.ts'
 import { planPage } from '../pages/plan.ts'
 import { generatedTables } from '../pages/tables.ts'
@@ -46,6 +47,11 @@ it('CONTRIBUTING.md lists every npm script', () => {
 it.each(pages)('%s names only npm scripts that exist', (page) => {
   const named = Array.from(read(page).matchAll(/\bnpm run ([\w:]+)/g), ([, name]) => name)
   expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(named))
+})
+
+it.each(pages.filter((page) => page !== 'CHANGELOG.md'))('%s names only settings that exist', (page) => {
+  const named = Array.from(read(page).matchAll(/--assume '?(\w+)=/g), ([, name]) => name)
+  expect(choiceNames).toEqual(expect.arrayContaining(named))
 })
 
 it.each(pages)('%s points only to files and headings that exist', (page) => {

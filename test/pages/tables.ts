@@ -104,19 +104,20 @@ function listCollections(): string[] {
     )
     return [
       code(name),
-      listFields(name),
+      listFurtherFields(name),
       targets.join(', ') || '–',
       owner ? `${code(owner.table)}${owner.isOptional ? ', or an organization' : ''}` : 'an organization',
     ]
   })
-  return formatTable(['Collection', 'Fields', 'References', 'Belongs to'], rows)
+  return formatTable(['Collection', 'Further fields', 'References', 'Belongs to'], rows)
 }
 
-/** Lists the fields that may be given of a record. */
-function listFields(name: TableName): string {
+/** Lists the fields that a record of the service does not have; each record has `organizationId`, too. */
+function listFurtherFields(name: TableName): string {
   const { shape, extras } = forms[name]
   const own = shape instanceof z.ZodObject ? Object.keys(shape.shape) : []
-  return [...new Set([...own, ...extras])].map(code).join(', ')
+  const further = extras.filter((field) => field !== 'organizationId' && !own.includes(field))
+  return further.map(code).join(', ') || '–'
 }
 
 const isTable = (name: string): boolean => tableNames.some((table) => table === name)
