@@ -73,21 +73,30 @@ export function rejectOtherMethods(c: Context, methods: readonly string[]): void
 
 export const REMOVE_SLASH = 'Remove the extra slash.'
 
-/** The endpoints by their paths, whole and without the organization, which those new to the service leave out. */
-const routes = new Map(
-  endpoints.flatMap(({ method, path }) =>
-    ['', '/organizations/{organizationId}'].map((part) => [
-      `${method} /v1${path.replace(part, '')}`,
-      `${method} /v1${path}`,
-    ]),
-  ),
-)
+const owners = ['', '/organizations/{organizationId}', '/customers/{customerId}'] as const
+
+/** Finds the endpoint at the nearest path, whole or without an owner, which those new to the service leave out. */
+function findNearestEndpoint(sent: string): string | undefined {
+  const values = sent.split('/')
+  const fill = (part: string, index: number) => (part.startsWith('{') ? (values[index] ?? part) : part)
+  const routes = owners.flatMap((owner) =>
+    endpoints.map(({ method, path }) => {
+      const short = `${method} /v1${path.replace(owner, '')}`
+      return { whole: `${method} /v1${path}`, filled: short.split('/').map(fill).join('/') }
+    }),
+  )
+  const near = nearest(
+    sent,
+    routes.map(({ filled }) => filled),
+  )
+  return routes.find(({ filled }) => filled === near)?.whole
+}
 
 export function unknownPathError(c: Pick<Context, 'req'>, isSlashed: boolean): SandboxError {
   const { path } = c.req
   const isInService = isServicePath(path)
   const sent = `${nameMethod(c)} ${isInService ? '' : '/v1'}${path}`
-  const near = routes.get(nearest(sent, [...routes.keys()]) ?? '')
+  const near = findNearestEndpoint(sent)
   const fact = isInService ? '' : 'It does not begin with /v1. '
   const advice =
     near === undefined ? 'GET /openapi.json lists every endpoint.' : `The nearest endpoint is ${near}.`

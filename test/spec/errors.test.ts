@@ -68,6 +68,7 @@ const extraSlash = 'There is no endpoint at this path. Remove the extra slash.'
 it.each([
   [`${home}/custmers`, 'GET /v1/organizations/{organizationId}/customers'],
   ['/customers', 'GET /v1/organizations/{organizationId}/customers.'],
+  [`${home}/meetings`, 'GET /v1/organizations/{organizationId}/customers/{customerId}/meetings.'],
   [`${home}/members/`, extraSlash],
   [`${notes}//`, extraSlash],
   ['/organizations//harbor/members', extraSlash],
