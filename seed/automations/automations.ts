@@ -1,5 +1,3 @@
-import type * as z from 'zod'
-
 import type { Row } from '../../src/store/tables.ts'
 import { previousWorkingTime } from '../calendar/calendar.ts'
 import { DAY, HOUR, formatInstant, startOfDay } from '../calendar/time.ts'
@@ -8,10 +6,9 @@ import type { Tenant } from '../dataset/tenant.ts'
 import { home } from '../people/offices.ts'
 import { RecordKey } from '../random/record-key.ts'
 import plans from '../texts/automations.json' with { type: 'json' }
-import type { schema } from '../texts/automations.schema.ts'
 
 type Automation = Row<'automations'>
-type AutomationPlan = z.infer<typeof schema>[number]
+type AutomationPlan = (typeof plans)[number]
 
 export const automationPlans: readonly AutomationPlan[] = plans
 

@@ -8,7 +8,7 @@ import { getLogCustomer, getNightlyLogPosition, getPosition } from '../dataset/i
 import { RecordKey } from '../random/record-key.ts'
 import { formatDay, formatName, formatQuarter } from '../texts/format.ts'
 import texts from '../texts/logs.json' with { type: 'json' }
-import type { logSlots } from '../texts/logs.schema.ts'
+import type { Slot } from '../texts/slots.ts'
 import { canFill, fillTemplate, listSlots } from '../texts/templates.ts'
 import { countdowns, findPartKind, generateNightlyRun, reminder } from './automations.ts'
 
@@ -58,7 +58,7 @@ function findDuration(log: Log, key: RecordKey, seed: number): number {
 }
 
 /** The slots of a message; messages that need an undefined one are not used. */
-type LogFacts = Readonly<Partial<Record<(typeof logSlots)[number], string | number | undefined>>>
+type LogFacts = Readonly<Partial<Record<Slot<'logs'>, string | number | undefined>>>
 
 function readCustomerFacts(log: Log, customer: Row<'customers'>, data: Reader, seed: number): LogFacts {
   const owner = data.get('members', customer.memberRoles.flatMap(({ memberIds }) => memberIds)[0] ?? 0)

@@ -1,12 +1,20 @@
-import type * as z from 'zod'
-
 import type { Row } from '../../src/store/tables.ts'
 import texts from '../texts/products.json' with { type: 'json' }
-import type { schema } from '../texts/products.schema.ts'
 import { splitWords } from '../texts/templates.ts'
 
-type ProductText = z.infer<typeof schema>['analytics'][number]
-type MetricText = ProductText['metrics'][number]
+interface MetricText {
+  readonly key: string
+  readonly name: string
+  readonly number?: readonly number[]
+  readonly percent?: readonly number[]
+  /** Order: worst first. */
+  readonly words?: readonly string[]
+  readonly isLimitedByEmployees?: boolean
+}
+
+interface ProductText extends Omit<(typeof texts)['analytics' | 'contracts'][number], 'metrics'> {
+  readonly metrics: readonly MetricText[]
+}
 
 /** Finds the type of a metric, which follows from the property with its values. */
 function detectType({ number, percent, words }: MetricText): Row<'productMetrics'>['type'] {

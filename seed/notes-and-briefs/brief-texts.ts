@@ -11,9 +11,9 @@ import { getStage, hasSigned, removeLegalForm, type Stage } from '../customers/s
 import { findDefinition, listCustomerRows, readText } from '../dataset/customer-rows.ts'
 import { RecordKey } from '../random/record-key.ts'
 import texts from '../texts/briefs.json' with { type: 'json' }
-import type { briefSlots } from '../texts/briefs.schema.ts'
 import { fitsSize } from '../texts/company-size.ts'
 import { formatDay, formatMoney, formatName } from '../texts/format.ts'
+import type { Slot } from '../texts/slots.ts'
 import { canFill, fillTemplate } from '../texts/templates.ts'
 
 type Section = (facts: BriefFacts, faker: SimpleFaker) => readonly string[]
@@ -90,7 +90,7 @@ function readTextFacts({
   products: owned,
   briefKey,
   nextMeeting: next,
-}: BriefFacts): Readonly<Record<(typeof briefSlots)[number], string | undefined>> {
+}: BriefFacts): Readonly<Record<Slot<'briefs'>, string | undefined>> {
   const met =
     briefKey === 'meetingPreparation' && next
       ? owned.find((product) => next.topic.endsWith(`: ${product.name}`))

@@ -14,7 +14,7 @@ import { RecordKey, mostlySmall } from '../random/record-key.ts'
 import { fitsSize, keepFitting } from '../texts/company-size.ts'
 import { formatDay, formatMoney, formatMonth, formatName, weekdays } from '../texts/format.ts'
 import texts from '../texts/notes.json' with { type: 'json' }
-import type { noteSlots } from '../texts/notes.schema.ts'
+import type { Slot } from '../texts/slots.ts'
 import { canFill, fillTemplate } from '../texts/templates.ts'
 
 type Note = Row<'notes'>
@@ -162,7 +162,7 @@ function chooseCategory(
 }
 
 /** The slots of a note; texts that need an undefined one are not used. */
-type NoteFacts = Readonly<Record<(typeof noteSlots)[number], string | number | undefined>>
+type NoteFacts = Readonly<Record<Slot<'notes'>, string | number | undefined>>
 
 function generateFacts(
   moment: Moment,

@@ -9,7 +9,6 @@ import { getSlot } from '../dataset/ids.ts'
 import type { RowContext } from '../dataset/tenant.ts'
 import { findWorkplace } from '../people/offices.ts'
 import { RecordKey } from '../random/record-key.ts'
-import type { Story } from '../texts/signals.schema.ts'
 import { chooseCreation } from './signal-course.ts'
 import {
   findSubject,
@@ -20,6 +19,7 @@ import {
   rewindAccount,
   stories,
   type Moment,
+  type Story,
   type Subject,
 } from './signal-stories.ts'
 

@@ -7,10 +7,11 @@ import { findPrices } from '../customers/segments.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { countMostUsers, keepFitting } from '../texts/company-size.ts'
 import { formatMoney, formatMonth, formatName, formatYearDay } from '../texts/format.ts'
-import type { factNames } from '../texts/signals.schema.ts'
+import type { Slot } from '../texts/slots.ts'
 import type { Subject } from './signal-stories.ts'
 
-export type SignalFacts = Readonly<Record<(typeof factNames)[number], string | number>>
+/** The people, things and figures of one signal, which all of its texts share. */
+export type SignalFacts = Readonly<Record<Exclude<Slot<'signals'>, 'summary'>, string | number>>
 
 interface FactSource {
   readonly account: Account

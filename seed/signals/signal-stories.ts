@@ -8,12 +8,27 @@ import { getStage, type Stage } from '../customers/stages.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import { fitsSize } from '../texts/company-size.ts'
 import texts from '../texts/signals.json' with { type: 'json' }
-import type { Story } from '../texts/signals.schema.ts'
 import { categories, subCategories, types, type outcomes } from './signal-lookups.ts'
 
 type Signal = Row<'signals'>
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `test/guards/texts.test.ts` checks the file with its schema
+type StoryText = (typeof texts.stories)[number]
+
+export interface Story extends Omit<StoryText, 'kind' | 'when'> {
+  readonly kind: {
+    readonly category: keyof typeof categories
+    readonly type: keyof typeof types
+    readonly subCategory: keyof typeof subCategories
+    /**
+     * The product: in use, being rolled out, just rolled out, soon to renew, soon to end, given up lately, or not bought
+     * yet.
+     */
+    readonly about: 'used' | 'onboarding' | 'launched' | 'renewing' | 'ending' | 'left' | 'other'
+  }
+  readonly when: Omit<StoryText['when'], 'stages'> & { readonly stages: readonly Stage[] }
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `test/guards/texts.test.ts` checks the file
 export const stories = texts.stories as readonly Story[]
 
 export interface Moment {

@@ -1,11 +1,10 @@
 import type { Row } from '../../src/store/tables.ts'
 import type { RecordKey } from '../random/record-key.ts'
 import { fitsSize, keepFitting } from '../texts/company-size.ts'
-import type { Story } from '../texts/signals.schema.ts'
 import { fillTemplate, listSlots } from '../texts/templates.ts'
 import type { SignalFacts } from './signal-facts.ts'
 import { outcomes } from './signal-lookups.ts'
-import { additions, agrees, dismissalNotes, type Ending } from './signal-stories.ts'
+import { additions, agrees, dismissalNotes, type Ending, type Story } from './signal-stories.ts'
 
 type SignalTexts = Pick<
   Row<'signals'>,

@@ -6,7 +6,6 @@ import { findLocale, generateOther } from '../people/people.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { fitsSize } from '../texts/company-size.ts'
 import { formatName } from '../texts/format.ts'
-import type { Story } from '../texts/signals.schema.ts'
 import { fillTemplate } from '../texts/templates.ts'
 import { REPETITION, chooseRepeated, chooseStoryAndTime } from './signal-choice.ts'
 import { generateCourse, moveToAnyHour, moveToWakingHour } from './signal-course.ts'
@@ -19,7 +18,7 @@ import {
   subCategories,
   types,
 } from './signal-lookups.ts'
-import { findSettlement, hasComeTrue, listEndings, repetitions } from './signal-stories.ts'
+import { findSettlement, hasComeTrue, listEndings, repetitions, type Story } from './signal-stories.ts'
 import { namesCustomer, writeTexts } from './signal-texts.ts'
 
 type Signal = Row<'signals'>
