@@ -79,7 +79,7 @@ it('reseeds the running server with the content of a fixture file, or says what 
   writeFileSync(join(cwd, 'own.json'), '{"customers":[{"name":"Tern"}]}')
   const { code, stderr } = await reseed('./own.json')
   expect(code).toBe(1)
-  expect(stderr).toContain('./own.json: customers[0].id is missing.')
+  expect(stderr).toContain('./own.json: customers[0].id is required.')
   expect((await run(['export', '--data', data])).code).toBe(0)
 
   writeFileSync(join(cwd, 'own.json'), JSON.stringify({ customers: [{ id: 1, name: 'Own Customer' }] }))

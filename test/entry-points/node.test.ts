@@ -112,7 +112,7 @@ it.each([
     'it is UTF-16, not UTF-8.',
   ],
   ['is no object', '[]', 'it is not a JSON object. Write { "customers": [...] } and so on.'],
-  ['has a record without an id', '{"customers":[{}]}', 'customers[0].id is missing. Add it.'],
+  ['has a record without an id', '{"customers":[{}]}', 'customers[0].id is required. Add it.'],
 ])('rejects a fixture file that %s', async (_, content, reason) => {
   const fixture = join(temporaryFolder(), 'own.json')
   if (content !== undefined) writeFileSync(fixture, content)

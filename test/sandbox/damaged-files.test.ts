@@ -95,7 +95,7 @@ it('names the file whose fixture does not fit any more', async () => {
   const { rows: _, keyChecksum: __, ...rest } = JSON.parse(readFileSync(path, 'utf8'))
   const fixtureContent = { name: 'ours', customers: [{}] }
   writeFileSync(path, JSON.stringify({ ...rest, version, fixtureContent }))
-  const reason = `Cannot load fixture default: customers[0].id is missing. Add it`
+  const reason = `Cannot load fixture default: customers[0].id is required. Add it`
   await expectRejection(folder, 'dataset.json', reason)
 })
 

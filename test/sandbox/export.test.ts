@@ -79,7 +79,7 @@ it.each([
     { ...least, generated: true },
     'generated must be false, since nothing is generated for a complete fixture',
   ],
-  [{ ...least, members: [{ ...least.members[0], title: undefined }] }, 'members[0].title is missing'],
+  [{ ...least, members: [{ ...least.members[0], title: undefined }] }, 'members[0].title is required'],
   [
     { ...least, members: [{ ...least.members[0], managerId: 2 }] },
     'members[0].managerId 2 matches no member',

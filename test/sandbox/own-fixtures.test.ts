@@ -145,9 +145,9 @@ it('a record that contradicts itself is rejected', () => {
 })
 
 it('an unknown key is rejected, and the nearest known one suggested', () => {
-  expect(refusal({ sginals: [] })).toBe('sginals is not a known field. Did you mean signals?')
+  expect(refusal({ sginals: [] })).toBe('sginals is not known. Did you mean signals?')
   expect(refusal({ customers: [{ id: 1, sources: [{ key: 'x', external: 'y' }] }] })).toBe(
-    'customers[0].sources[0].external is not a known field. Did you mean externalId?',
+    'customers[0].sources[0].external is not known. Did you mean externalId?',
   )
   expect(refusal({ extends: 'defualt' })).toBe(
     'extends defualt is not a builtin fixture. Did you mean default?',
@@ -161,11 +161,11 @@ it('an invalid value is rejected with its path', () => {
   const rule = `must be an instant of the calendar like 2026-01-15T12:00:00.000Z. ${remedy}`
   const product = { key: 'alerts', status: 'active', arr: 1, renewalDate: '2026-06-31' }
   const cases: readonly (readonly [fixture: unknown, message: string])[] = [
-    [[], 'it must be of type object, not array. Correct it.'],
-    [{ signals: [{ severity: 3 }] }, 'signals[0].id is missing. Add it.'],
+    [[], 'it must be an object. Correct it.'],
+    [{ signals: [{ severity: 3 }] }, 'signals[0].id is required. Add it.'],
     [
       { signals: [{ id: 1, status: 'done' }] },
-      'signals[0].status must be one of "open", "inProgress", "closed", "dismissed". Correct it.',
+      'signals[0].status must be one of open, inProgress, closed, dismissed. Correct it.',
     ],
     [{ signals: [{ id: 1, createdDate: 'yesterday' }] }, `signals[0].createdDate ${rule}`],
     [{ notes: [{ id: 1, updatedDate: '2026-13-45T99:99:99.999Z' }] }, `notes[0].updatedDate ${rule}`],
@@ -186,7 +186,7 @@ it('an invalid value is rejected with its path', () => {
     [{ notes: [{ id: 1, repeat: 10_001 }] }, 'notes[0].repeat must be at most 10000. Correct it.'],
     [
       { customers: [{ id: 1, sources: [{ key: '', externalId: '1' }] }] },
-      'customers[0].sources[0].key must have at least 1 characters. Correct it.',
+      'customers[0].sources[0].key must not be empty. Correct it.',
     ],
   ]
   for (const [fixture, message] of cases) expect(refusal(fixture)).toBe(message)
