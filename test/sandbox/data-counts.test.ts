@@ -111,15 +111,12 @@ it('counts lookups by id with their name', async () => {
   expect((await data.signals.counts('outcome')).items).toContainEqual(none)
 })
 
-it('returns at most 1,000 values, the last for all others', async () => {
+it('returns at most 1,000 values, and says how many there are', async () => {
   const data = open()
   await data.notes.create(Array.from({ length: 1_100 }, (_, index) => ({ content: `Note ${index}` })))
-  const { items, totalCount, recordCount } = await data.notes.counts('content')
+  const { items, totalCount } = await data.notes.counts('content')
   expect(items).toHaveLength(1_000)
   expect(totalCount).toBeGreaterThan(1_100)
-  const valueCount = totalCount - 999
-  expect(items.at(-1)).toEqual({ value: null, label: 'others', count: expect.any(Number), valueCount })
-  expect(items.reduce((sum, { count }) => sum + count, 0)).toBe(recordCount)
 })
 
 it('returns no values for an empty collection, and accepts the same fields', async () => {
@@ -131,11 +128,11 @@ it('returns no values for an empty collection, and accepts the same fields', asy
 
 it.each([
   [undefined, /^argument by: is required\. Known are id, name, city, /],
-  ['segmnet', /^argument by: segmnet is not a field of customers\. Did you mean segment\?$/],
   [
-    'products',
-    /^argument by: products cannot be counted, because its values have no id and name\. Known are /,
+    'segmnet',
+    /^argument by: segmnet is not a field of customers that can be counted\. Did you mean segment\?$/,
   ],
+  ['products', /^argument by: products is not a field of customers that can be counted\. /],
 ])('rejects %s, and says which fields can be counted', async (field, message) => {
   expect((await expectRejected(open().customers.counts(field as never), 'invalid_request')).message).toMatch(
     message,

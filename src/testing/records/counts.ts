@@ -45,7 +45,7 @@ export async function countRecords<T extends TableName>(
   })
   const items = [...counted.values()]
   const sorted = items.toSorted((x, y) => (isDateTime ? 0 : y.count - x.count) || compare(x.value, y.value))
-  return { by, items: limit(sorted), totalCount: items.length, recordCount: rows.length }
+  return { by, items: sorted.slice(0, MAX_ITEMS), totalCount: items.length, recordCount: rows.length }
 }
 
 function findField(table: TableName, by: string | undefined, { schema }: Codec): CountableField {
@@ -54,10 +54,7 @@ function findField(table: TableName, by: string | undefined, { schema }: Codec):
   const possible = Object.keys(shown).filter((name) => isCountable(shown[name]))
   if (by === undefined) throw byError(`is required. Known are ${possible.join(', ')}.`)
   if (possible.includes(by)) return { by, isDateTime: unwrap(rows[by])?.meta()?.format === 'date-time' }
-  if (!(by in shown)) throw byError(`${by} is not a field of ${table}. ${didYouMean(by, possible)}`)
-  throw byError(
-    `${by} cannot be counted, because its values have no id and name. Known are ${possible.join(', ')}.`,
-  )
+  throw byError(`${by} is not a field of ${table} that can be counted. ${didYouMean(by, possible)}`)
 }
 
 const byError = (message: string): SandboxError => invalidField('by', message, 'query')
@@ -115,11 +112,4 @@ function compare(a: CountItem['value'], b: CountItem['value']): number {
   if (a === b) return 0
   if (a === null || b === null) return a === null ? 1 : -1
   return a < b ? -1 : 1
-}
-
-function limit(items: readonly CountItem[]): CountItem[] {
-  if (items.length <= MAX_ITEMS) return [...items]
-  const rest = items.slice(MAX_ITEMS - 1)
-  const count = rest.reduce((sum, item) => sum + item.count, 0)
-  return [...items.slice(0, MAX_ITEMS - 1), { value: null, label: 'others', count, valueCount: rest.length }]
 }

@@ -62,11 +62,9 @@ export type RecordChange = z.infer<typeof RecordChange>
 const CountItem = lazyObject(() => ({
   /** The id of a lookup object, or the month of a date-time, as in `2026-03`; null if absent. */
   value: z.union([z.string(), z.number(), z.boolean()]).nullable(),
-  /** The value in words: the name of a lookup object, `none` if absent, `others` for the remaining values. */
+  /** The value in words: the name of a lookup object, `none` if absent. */
   label: z.string(),
   count: z.int(),
-  /** The number of values in `others`. */
-  valueCount: z.int().optional(),
 }))
 export type CountItem = z.infer<typeof CountItem>
 
@@ -75,7 +73,7 @@ export const Counts = lazyObject(() => ({
   by: z.string(),
   /**
    * Order: the most frequent value first, then by value; months in order. Each different element of a list counts as a
-   * value. At most 1,000 items: if there are more values, the last item counts the rest.
+   * value. At most 1,000 items; `totalCount` is the number of all values.
    */
   items: z.array(CountItem),
   totalCount: z.int(),
