@@ -96,21 +96,13 @@ it('scopes that narrow each other compose, and of two lags the longer one counts
   expect((await readAll(client))[0]?.city).toBe('Bergen')
 })
 
-it.each(['bulk-update-ties', 'update-at-cursor', 'change-while-reading', 'silent-change'] as const)(
-  '%s takes another customer if it cannot edit one',
-  async (name) => {
-    const { scenarios, data, client } = open()
-    const largest = { employeeCount: Number.MAX_SAFE_INTEGER }
-    for (const id of [1, 2]) await data.customers.patch(id, largest)
-    scenarios.add({ name })
-    await readAll(client)
-    const customers = await readAll(client)
-    expect(scenarios.list()).toMatchObject([{ acted: 1 }])
-    expect(customers.slice(0, 2)).toMatchObject([largest, largest])
-    expect(() => scenarios.add({ name: 'silent-change', customerId: 1 })).toThrow('employeeCount')
-    expect(scenarios.add({ name: 'deleted', customerId: 1 })).toMatchObject({ customerId: 1 })
-  },
-)
+it('edits a customer that has as many employees as there can be', async () => {
+  const { scenarios, data, client } = open()
+  await data.customers.patch(1, { employeeCount: Number.MAX_SAFE_INTEGER })
+  scenarios.add({ name: 'silent-change', customerId: 1 })
+  await readAll(client)
+  expect((await readAll(client))[0]?.employeeCount).toBe(Number.MAX_SAFE_INTEGER - 1)
+})
 
 it('member-leaves: what is past goes on naming the member', async () => {
   const { session, scenarios, clock, data, client, listActs } = open()

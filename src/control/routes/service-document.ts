@@ -89,7 +89,7 @@ function chooseValues(data: SessionData, organizationId: string) {
       .filter((row) => row.organizationId === organizationId)
     return rows.find(showsMuch) ?? rows[0]
   }
-  const customer = choose('customers', [], hasEverything)
+  const customer = choose('customers', [])
   const ofCustomer = [['customerId', customer?.id ?? 0]] as const
   const role = customer?.memberRoles.find(({ memberIds }) => memberIds.length > 0)
   const source = customer?.sources[0]
@@ -128,16 +128,6 @@ function chooseValues(data: SessionData, organizationId: string) {
 }
 
 const SOME_TIME = '2026-01-01T00:00Z'
-
-function hasEverything({ memberRoles, sources, products, ...customer }: Row<'customers'>): boolean {
-  const { segment, domain, country, region, city } = customer
-  return (
-    memberRoles.some(({ memberIds }) => memberIds.length > 0) &&
-    sources.length > 0 &&
-    products.length > 0 &&
-    [segment, domain, country, region, city].every((text) => text !== '' && !text.includes(','))
-  )
-}
 
 /** Creates the example of an operation; undefined if there are no such records. A response shows a list without filters. */
 function createExample(

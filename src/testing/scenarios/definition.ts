@@ -68,7 +68,7 @@ export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions>
   readonly isForOneCaller?: boolean
   readonly fault?: (options: O) => FaultSettings
   readonly refuse?: (request: ScenarioRequest, state: ScenarioProgress<O>, now: string) => void
-  /** Whether it edits customers, and therefore passes over those that `canEdit` rejects. */
+  /** Whether it edits customers, so that a sweep lets lists lag by its changes. */
   readonly editsCustomers?: boolean
   /** Reports whether it can act on an operation; besides, a change can only if it finds records there. */
   readonly canActOn?: (endpoint: Endpoint, options: O) => boolean

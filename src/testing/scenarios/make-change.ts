@@ -6,7 +6,7 @@ import type { AnsweredRequest, ScenarioHost } from './definition.ts'
 import { definitions, type ScenarioName } from './definitions.ts'
 import type { ScenarioMemory } from './options.ts'
 import type { ActiveScenario } from './scenario.ts'
-import { canEdit, findCustomers, findRecords } from './subjects.ts'
+import { findCustomers, findRecords } from './subjects.ts'
 
 export type Report = (scenario: { readonly id: string; readonly name: ScenarioName }, did: string) => void
 
@@ -18,12 +18,11 @@ export async function makeChange(
   report: Report,
   step: 'begin' | 'change' = 'change',
 ): Promise<void> {
-  const { [step]: change, pause: getPause, editsCustomers } = definitions[state.name]
+  const { [step]: change, pause: getPause } = definitions[state.name]
   const { options, memory } = state
   if (!change || isDone(state)) return
   const findSubjects = (source: Data) => {
-    const found = findCustomers(request, state, source)
-    const customers = editsCustomers ? found.filter(canEdit) : found
+    const customers = findCustomers(request, state, source)
     return { customers, records: findRecords(request, state, customers, source) }
   }
   if (step === 'change' && memory.removed === undefined && options.memberId === undefined) {

@@ -17,7 +17,6 @@ import {
   ScenarioInput,
   type ScenarioSettings,
 } from './scenario.ts'
-import { canEdit } from './subjects.ts'
 
 export interface ScenarioControl<Remote extends boolean = false> {
   /**
@@ -70,14 +69,10 @@ export class Scenarios extends ActiveStates<ActiveScenario, Scenario> implements
       const limit = `a session can have at most ${MAX_SCENARIOS} scenarios`
       throw new SandboxError('conflict', `Cannot add the scenario: ${limit}. Remove some first.`)
     }
-    const { name, customerId, memberId } = settings
+    const { customerId, memberId } = settings
     const { data } = this.#host
-    if (customerId !== undefined) {
-      const customer = data.get('customers', customerId)
-      if (!customer) throw invalidId('customerId', customerId, 'customer')
-      if (definitions[name].editsCustomers && !canEdit(customer))
-        throw invalidId('customerId', customerId, 'customer whose employeeCount can grow')
-    }
+    if (customerId !== undefined && !data.get('customers', customerId))
+      throw invalidId('customerId', customerId, 'customer')
     if (memberId !== undefined) {
       const member = data.get('members', memberId)
       if (!member) throw invalidId('memberId', memberId, 'member')

@@ -48,9 +48,7 @@ export function findRecords(
   return rows
 }
 
-export const canEdit = ({ employeeCount }: Row<'customers'>): boolean => employeeCount < MAX_INTEGER
-
 export function editCustomer(stage: Stage, customer: Row<'customers'>, updatedDate: string): void {
-  const employeeCount = customer.employeeCount + 1
+  const employeeCount = customer.employeeCount + (customer.employeeCount < MAX_INTEGER ? 1 : -1)
   stage.put('customers', customer.id, { ...customer, employeeCount, updatedDate })
 }

@@ -6,12 +6,12 @@ import { deleteRow } from '../../records/dependents.ts'
 import type { Stage } from '../../records/stage.ts'
 import { type AnsweredRequest, type ChangeContext, defineScenario } from '../definition.ts'
 import type { ScenarioMemory } from '../options.ts'
-import { canEdit, editCustomer, children } from '../subjects.ts'
+import { editCustomer, children } from '../subjects.ts'
 
 const listed = { on: 'listCustomers', after: 1, times: 1, count: 1, customerId: undefined } as const
 
-const listEditable = (stage: Stage, { caller }: AnsweredRequest): readonly Row<'customers'>[] =>
-  stage.list('customers', caller.organizationId).filter(canEdit)
+const listAll = (stage: Stage, { caller }: AnsweredRequest): readonly Row<'customers'>[] =>
+  stage.list('customers', caller.organizationId)
 
 export const deletable = ['customers', ...children] as const
 
@@ -45,7 +45,7 @@ export const bulkUpdateTies = defineScenario({
   editsCustomers: true,
   turn: 'first page',
   change: ({ stage, request, options, now }) =>
-    updateCustomers(stage, listEditable(stage, request).slice(-options.count), now),
+    updateCustomers(stage, listAll(stage, request).slice(-options.count), now),
 })
 
 function trackMaxUpdatedDate(memory: ScenarioMemory, request: AnsweredRequest, data: Data): ScenarioMemory {
@@ -67,7 +67,7 @@ export const updateAtCursor = defineScenario({
   remember: trackMaxUpdatedDate,
   begin: ({ stage, options, request, now, remember }) => {
     const { caller, customerId, settings } = request
-    const all = listEditable(stage, request).filter(({ id }) => id !== options.customerId)
+    const all = listAll(stage, request).filter(({ id }) => id !== options.customerId)
     // A list shows the caller's own customers in every scope.
     const customerIds = new Set(findCustomersInScope('mine', caller, stage.data, settings.team))
     const [first] = all
@@ -81,7 +81,7 @@ export const updateAtCursor = defineScenario({
   },
   change: ({ stage, options, request, customers, memory: { greatest = '', startedAt } }) => {
     if (startedAt === undefined || greatest < startedAt) return undefined
-    const others = listEditable(stage, request)
+    const others = listAll(stage, request)
     const candidates = options.customerId === undefined ? [...customers, ...others] : customers
     const customer = candidates.find(({ updatedDate }) => updatedDate < startedAt)
     return customer && updateCustomers(stage, [customer], startedAt)
