@@ -7,7 +7,6 @@ import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import type { StateDocument } from '../sessions/summary.ts'
 import type { Tick } from '../sessions/time.ts'
-import type { Dataset } from '../store/dataset.ts'
 import { forEachTable, type TableName } from '../store/tables.ts'
 import type { FaultControl } from '../testing/faults/faults.ts'
 import type { GateControl, GateFilter } from '../testing/faults/gates.ts'
@@ -215,9 +214,6 @@ export class Control implements SessionControl {
   }
 }
 
-/** The dataset that each snapshot was taken over. */
-const snapshotDatasets = new WeakMap<SessionSnapshot, Dataset>()
-
 export class Handle extends Control implements SessionHandle {
   readonly #state: SandboxState
   /** Bound, so that it can be passed on like the global `fetch`. */
@@ -235,14 +231,12 @@ export class Handle extends Control implements SessionHandle {
 
   snapshot(): SessionSnapshot {
     this.controlled.throwIfDropped()
-    const snapshot = this.controlled.snapshot()
-    snapshotDatasets.set(snapshot, this.#state.dataset)
-    return snapshot
+    return this.controlled.snapshot()
   }
 
   restore(snapshot: SessionSnapshot): void {
     this.controlled.throwIfDropped()
-    if (snapshotDatasets.get(snapshot) !== this.#state.dataset) {
+    if (snapshot.dataset !== this.#state.dataset) {
       const fact = 'it is not a snapshot over the data of this sandbox, as before a reseed'
       throw new SandboxError('conflict', `Cannot restore the snapshot: ${fact}. Take another.`)
     }

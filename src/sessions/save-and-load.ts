@@ -173,6 +173,7 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
   const settings = withSettings(presented, assumptions)
   const isDefault = listOverridden(settings, start).length === 0
   return {
+    dataset,
     data: data.snapshot(),
     clock: loadClock(state, context),
     faults: faults.count === 0 ? undefined : loadFaults(faults),

@@ -3,6 +3,7 @@ import { type PartialSettings, withSettings } from '../contract/settings.ts'
 import { SandboxError } from '../core/errors.ts'
 import { type Contract, getContract, getSettingsKey } from '../service/contract.ts'
 import type { DataOwner } from '../store/change.ts'
+import type { Dataset } from '../store/dataset.ts'
 import type { Moment } from '../store/history.ts'
 import { type DataSnapshot, SessionData } from '../store/session-data.ts'
 import { Faults, type FaultsSnapshot } from '../testing/faults/faults.ts'
@@ -25,6 +26,8 @@ export interface Shared extends TimeSource {
 const MAX_DEFAULT_BYTES = 512 * 1_048_576
 
 export interface SessionSnapshot extends TimeSnapshot {
+  /** The dataset that the session starts from. */
+  readonly dataset: Dataset
   readonly data: DataSnapshot
   readonly faults: FaultsSnapshot | undefined
   readonly scenarios: ScenariosSnapshot
@@ -164,6 +167,7 @@ export class Session implements DataOwner {
 
   snapshot(): SessionSnapshot {
     return {
+      dataset: this.#shared.dataset,
       data: this.data.snapshot(),
       faults: this.faults.snapshot(),
       scenarios: this.scenarios.snapshot(),
