@@ -45,9 +45,9 @@ export class WorkspaceError extends Error {
   /** The body as text. */
   readonly body: string
 
-  constructor(operationId: string, { status, headers }: Response, body: string) {
+  constructor(operationId: string, { status, headers, ok }: Response, body: string) {
     const { detail, code, errors } = readErrorBody(body)
-    const fact = status === 200 || status === 201 ? 'something that is not JSON' : `${status}`
+    const fact = ok && parseJson(body) === undefined ? `${status} without JSON` : `${status}`
     super(`${operationId} returned ${fact}${detail === undefined ? '' : `: ${detail}`}`)
     this.status = status
     this.headers = headers

@@ -93,7 +93,9 @@ class SharedSandboxes {
   readonly #servers = new Map<string, ReturnType<typeof serveSessions>>()
 
   get(options: DatasetOptions): Promise<Sandbox> {
-    return getOrCreate(this.#sandboxes, JSON.stringify(options), () => openSandbox(options))
+    return getOrCreate(this.#sandboxes, JSON.stringify(options), () =>
+      withCallerErrors('option', () => openSandbox(options)),
+    )
   }
 
   async url(options: DatasetOptions): Promise<string> {

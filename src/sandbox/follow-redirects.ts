@@ -1,11 +1,11 @@
 import { reasonPhrases } from '../testing/faults/inject.ts'
 
-const MAX_REDIRECTS = 20
+export const MAX_REDIRECTS = 20
 
 /** The headers that another origin must not get. Source: Fetch, HTTP-redirect fetch. */
 const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization'] as const
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308])
+export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /**
  * Sends a request and those that its redirects lead to, as the global `fetch` does. In the sandbox, every host is its own.

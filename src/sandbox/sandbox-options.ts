@@ -16,7 +16,10 @@ export const sandboxOptions = {
   ),
 }
 
-export const text = z.string('must be a string').min(1, 'must not be empty')
+export const text = z
+  .string('must be a string')
+  .min(1, 'must not be empty')
+  .regex(/^[^\0]*$/, 'must not contain a NUL character')
 const origin = text.regex(
   /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+\/?|null)$/i,
   'must be an origin like http://localhost:5173',

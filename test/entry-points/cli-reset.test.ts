@@ -128,6 +128,14 @@ it('makes the dataset that reseed describes, in a folder without data', async ()
   expect((await run(['reset'], { cwd, env })).code).toBe(0)
 })
 
+it('says why no server answers', async () => {
+  const { code, stderr } = await run(['reset', '--url', await deadUrl()])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(
+    /: no sandbox answers there \(connect ECONNREFUSED .*\)\. Check the URL given with --url\.\n$/,
+  )
+})
+
 it.each([
   [200, '{"status":"ok"}'],
   [401, '{"code":"unauthorized"}'],
@@ -136,7 +144,7 @@ it.each([
   const { url, seen } = await otherServer(status, body)
   const named = await run(['reset', '--url', url])
   expect(named).toMatchObject({ code: 1, stdout: '' })
-  expect(named.stderr).toMatch(/^Cannot reset http.*: no sandbox answers there\./)
+  expect(named.stderr).toMatch(/^Cannot reset http.*: no sandbox answers there \(another program does\)\./)
   expect(seen.writes).toBe(0)
 })
 

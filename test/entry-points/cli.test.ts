@@ -258,6 +258,10 @@ it.each([
     ['--memory', '--data', 'x'],
     'Cannot use both --memory and --data x: the one stores nothing, the other names a folder. Remove one of them.',
   ],
+  [
+    ['--memory', '--size', '3', '--clock-rate', '60'],
+    'Cannot use --clock-rate, because the clock is frozen. Set --now to system, or remove --clock-rate.',
+  ],
 ])('rejects %j', async (args, message) => {
   expect(await run(args)).toEqual({ code: 2, stdout: '', stderr: `${message}\n` })
 })

@@ -179,6 +179,9 @@ it.each([
   [400, '{"error":{"code":7,"message":"Too large"},"errors":{}}', 'getCurrentMember returned 400: Too large'],
   [502, '<html>\n<h1>502 Bad Gateway</h1>', 'getCurrentMember returned 502'],
   [500, '"busy"', 'getCurrentMember returned 500'],
+  [201, '{}', 'getCurrentMember returned 201'],
+  [202, 'later', 'getCurrentMember returned 202 without JSON'],
+  [200, '<html>', 'getCurrentMember returned 200 without JSON'],
 ])('rejects with %i %s of another service', async (status, body, message) => {
   const error = await refusal(answered(body, { status }).client.getCurrentMember())
   expect(error).toBeInstanceOf(WorkspaceError)

@@ -133,6 +133,8 @@ it('rejects invalid options, and names the first', async () => {
   await expect(start(typo)).rejects.toMatchObject({ code: 'invalid_option', message: hint })
   const size = 'it must be small, medium, large or a number from 3 to 100000.'
   await expect(start({ size: 0 })).rejects.toThrow(`Cannot start with option size: ${size}`)
+  const nul = 'it must not contain a NUL character.'
+  await expect(start({ data: 'a\0b' })).rejects.toThrow(`Cannot start with option data: ${nul}`)
   await expect(start({ memory: true, data: 'x' })).rejects.toThrow('Cannot use both memory and data')
 })
 

@@ -177,6 +177,18 @@ test('breaks connections and responses of pages', async ({ page, sandbox }) => {
   await sandbox.faults.clear()
   expect(await sandbox.faults.list()).toEqual([])
 })
+test('follows a redirect within the API, and leaves any other one to the page', async ({ page, sandbox }) => {
+  const target = 'https://other.test/'
+  await page.context().route(target, (route) => route.fulfill(html))
+  for (const [operationId, location] of [['listMembers', '/v1/members/me'], ['listBriefs', target]]) {
+    await sandbox.faults.add({ operationId, status: 302, headers: { location } })
+  }
+  const home = '/v1/organizations/harbor'
+  expect((await ask(page, home + '/members')).status).toBe(200)
+  expect((await ask(page, home + '/briefs')).status).toBe(0)
+  await expect(sandbox).toHaveReceivedInOrder([{ operationId: 'listMembers' }, { operationId: 'getCurrentMember' }])
+  await expect(sandbox).toHaveReceived({ count: 3 })
+})
 test('arranges records', async ({ sandbox }) => {
   const { data } = sandbox
   const { items, totalCount } = await data.triggerLogs.list()
@@ -215,7 +227,7 @@ test('fails', async ({ page, sandbox }) => {
   await expect.configure({ timeout: 500 })(sandbox).toHaveReceived(rule)
 })`)
   const { fails = [], ...others } = errors
-  expect(Object.keys(others)).toHaveLength(12)
+  expect(Object.keys(others)).toHaveLength(13)
   expect(Object.entries(others).filter(([, messages]) => messages.length > 0)).toEqual([])
   // A failure is explained, and the report has the requests of the test.
   expect(fails.join('\n')).toMatch(/found 0 among 1 request[\s\S]*request 1: GET/)

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { describe, expect, type TestAPI } from 'vitest'
 
 import { createClient } from '../../src/client.ts'
 import { createTest, test as it } from '../../src/vitest.ts'
@@ -43,6 +43,16 @@ describe('the dataset', () => {
 
   test('is generated from the options of createTest', async ({ client }) => {
     expect((await client.listCustomers(harbor)).totalCount).toBe(25)
+  })
+
+  interface Shared {
+    readonly sharedSandboxes: { get(options: object): Promise<unknown> }
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a fixture that is not published
+  const withShared = test as unknown as TestAPI<Shared>
+
+  withShared('cannot be generated from invalid options, which are named', async ({ sharedSandboxes }) => {
+    await expect(sharedSandboxes.get({ size: 0 })).rejects.toThrow(/^option size: must be small/)
   })
 
   describe('of a suite', () => {

@@ -54,7 +54,7 @@ it.each([
 })
 
 it('says so if no sandbox answers', async () => {
-  const message = expect.stringMatching(/^No sandbox answers at http:\/\/127\.0\.0\.1:9\. /)
+  const message = expect.stringMatching(/^No sandbox answers at http:\/\/127\.0\.0\.1:9 \(.+\)\. /)
   await expect(openRemoteSession({ url: 'http://127.0.0.1:9' }, {})).rejects.toMatchObject({ message })
 })
 

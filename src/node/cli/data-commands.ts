@@ -2,10 +2,16 @@ import type { Command } from 'commander'
 import * as z from 'zod'
 
 import { SandboxError } from '../../core/errors.ts'
+import { parseJson } from '../../core/json.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
 import { systemTime } from '../../core/system-clock.ts'
 import { loadMoments } from '../../lab/living/load-moments.ts'
-import { type ControlClient, createControlClient, read } from '../../sandbox/remote/control-client.ts'
+import {
+  type ControlClient,
+  createControlClient,
+  describeFailure,
+  read,
+} from '../../sandbox/remote/control-client.ts'
 import { type OpenSandbox, openSandbox } from '../../sandbox/sandbox.ts'
 import {
   type DatasetOptions,
@@ -141,11 +147,10 @@ async function findTarget(verb: Verb, command: Command): Promise<Target> {
       throw usageError('Cannot use both --url and --data: each names a target. Remove one of them.')
     }
     const origin = parseOrigin(url)
-    if ((await askForHealth(origin)) === 'sandbox')
-      return { options, on: { server: { url: origin } }, name: origin }
-    throw new CommandError(
-      `Cannot ${verb} ${origin}: no sandbox answers there. Check the URL given with --url.`,
-    )
+    const failure = await findFailure(origin)
+    if (failure === undefined) return { options, on: { server: { url: origin } }, name: origin }
+    const fact = `no sandbox answers there (${failure})`
+    throw new CommandError(`Cannot ${verb} ${origin}: ${fact}. Check the URL given with --url.`)
   }
   const holder = data === undefined ? undefined : await findHolder(data)
   if (data !== undefined && holder) {
@@ -181,13 +186,16 @@ const HEALTH_TIMEOUT_MS = 5_000
 
 const Health = lazyObject(() => ({ status: z.literal('ok'), seed: z.number(), fingerprint: z.string() }))
 
-/** Reports whether a sandbox answers, something else, or nothing in time, as a server that is suspended. */
-async function askForHealth(url: string): Promise<'sandbox' | 'other' | 'silent'> {
+/** The fact about a server that is suspended. */
+const SILENT = `it has not answered for ${HEALTH_TIMEOUT_MS / 1_000} seconds`
+
+/** Finds why no sandbox answers; undefined if one does. */
+async function findFailure(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
-    return Health.safeParse(await response.json()).success ? 'sandbox' : 'other'
+    return Health.safeParse(parseJson(await response.text())).success ? undefined : 'another program does'
   } catch (error) {
-    return error instanceof Error && error.name === 'TimeoutError' ? 'silent' : 'other'
+    return error instanceof Error && error.name === 'TimeoutError' ? SILENT : describeFailure(error)
   }
 }
 
@@ -198,10 +206,9 @@ async function callServer<T>(
   call: (control: ControlClient) => Promise<{ json(): Promise<T> }>,
 ): Promise<T> {
   const server = `the server ${pid === undefined ? '' : `with pid ${pid} `}at ${url}`
-  if (pid !== undefined && (await askForHealth(url)) === 'silent') {
-    const fact = `it has not answered for ${HEALTH_TIMEOUT_MS / 1_000} seconds`
+  if (pid !== undefined && (await findFailure(url)) === SILENT) {
     const remedy = `Continue it if it is suspended (kill -CONT ${pid}), or stop it and run this command again.`
-    throw new CommandError(`Cannot ${verb} ${server}: ${fact}. ${remedy}`)
+    throw new CommandError(`Cannot ${verb} ${server}: ${SILENT}. ${remedy}`)
   }
   try {
     return await read(call(createControlClient({ url, adminToken })))

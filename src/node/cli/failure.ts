@@ -41,7 +41,8 @@ export function toCommandError(error: unknown, program: Command): CommandError {
   const named = text.replaceAll(/\bthe option (\w+)/g, (phrase, name: string) =>
     isSetting(name) ? toFlag(name) : phrase,
   )
-  return new CommandError(named)
+  // A flag that does not go with the others.
+  return named.startsWith('Cannot use --') ? usageError(named) : new CommandError(named)
 }
 
 function describeUsageError(error: CommanderError, program: Command): string {

@@ -66,6 +66,14 @@ async function send(target: RequestInfo | URL, init?: RequestInit): Promise<Resp
   throw new SandboxError(problem ?? 'internal_error', message, errors.length > 0 ? { errors } : {})
 }
 
+/** Describes why a request has got no response that can be read. */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  // An attempt at several addresses has no message of its own.
+  const { message, cause } = error
+  return cause === undefined ? message || String(Reflect.get(error, 'code')) : describeFailure(cause)
+}
+
 async function receive(target: RequestInfo | URL, init: RequestInit | undefined) {
   const request = new Request(target, init)
   try {
@@ -73,7 +81,8 @@ async function receive(target: RequestInfo | URL, init: RequestInit | undefined)
     return { ok: response.ok, status: response.status, text: await response.text() }
   } catch (error) {
     const advice = 'Start one with `npx workspace-sandbox`, or leave out its URL.'
-    const message = `No sandbox answers at ${new URL(request.url).origin}. ${advice}`
+    const { origin } = new URL(request.url)
+    const message = `No sandbox answers at ${origin} (${describeFailure(error)}). ${advice}`
     throw new SandboxError('storage_unavailable', message, { cause: error })
   }
 }

@@ -1,5 +1,7 @@
 import type { BrowserContext, Request, Route } from '@playwright/test'
 
+import { MAX_REDIRECTS, REDIRECTS } from '../follow-redirects.ts'
+
 export interface PageTarget {
   readonly url: string
   readonly session: string
@@ -52,9 +54,20 @@ async function forward(route: Route, request: Request, target: PageTarget): Prom
   // A page may call its own origin, which the sandbox does not know.
   const isForeign = origin !== undefined && origin !== new URL(request.url()).origin
   const headers = { [HEADER]: session, ...rest, ...(isForeign && { origin }) }
+  const send = (address: string, asGet?: object) => {
+    const forwarded = `${url}/v1${address.slice(apiUrl.length)}`
+    return route.fetch({ url: forwarded, headers, timeout: 0, maxRedirects: 0, ...asGet })
+  }
   try {
-    const forwarded = `${url}/v1${request.url().slice(apiUrl.length)}`
-    const response = await route.fetch({ url: forwarded, headers, timeout: 0, maxRedirects: 0 })
+    let address = request.url()
+    let response = await send(address)
+    // A page that follows a redirect by itself sends a request that Playwright does not route.
+    for (let count = 0; count < MAX_REDIRECTS && REDIRECTS.has(response.status()); count += 1) {
+      const { location } = response.headers()
+      address = location === undefined ? '' : new URL(location, address).href
+      if (!isBelow(address, apiUrl)) break
+      response = await send(address, response.status() > 303 ? undefined : { method: 'GET', postData: '' })
+    }
     await route.fulfill({ response })
   } catch {
     // The page is closed, or a fault has broken the connection.
