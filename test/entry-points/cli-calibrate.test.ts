@@ -30,10 +30,30 @@ it('prints verdicts, and ends with the assumptions for the config, which the ans
   expect(JSON.parse(end)).toEqual({ createStatus: 201, timestamps: 'seconds' })
 })
 
+const request = { method: 'GET', url: 'https://api.example.com/v1/organizations/acme/products' }
+const toHar = (...responses: readonly object[]) => ({
+  log: { entries: responses.map((response) => ({ request, response })) },
+})
+
+it.each([undefined, '', '<html>', '\u001f\ufffd'])(
+  'learns nothing from the recorded body %j',
+  async (text) => {
+    const bare = [200, 403].map((status) => ({ status, content: { text } }))
+    const read = { status: 200, content: { text: '[]' } }
+    const { stdout } = await calibrate({ 'a.har': toHar(...bare, read) }, '--har', 'a.har')
+    expect(stdout).toMatch(
+      /^3 answers compared with 15 settings\.\n {2}envelopes +confirmed +none +1 answer\n/,
+    )
+    expect(stdout).not.toContain('otherwise')
+    const alone = await calibrate({ 'a.har': toHar(...bare) }, '--har', 'a.har')
+    const message =
+      'Cannot use a.har: none of its answers has a body in JSON. Save the recording with content.\n'
+    expect(alone).toEqual({ code: 1, stdout: '', stderr: message })
+  },
+)
+
 it('reads recordings and single answers together, and prints JSON', async () => {
-  const url = 'https://api.example.com/v1/organizations/acme/products'
-  const response = { status: 200, content: { text: '[{"id":1,"title":"Sails"}]' } }
-  const har = { log: { entries: [{ request: { method: 'GET', url }, response }] } }
+  const har = toHar({ status: 200, content: { text: '[{"id":1,"title":"Sails"}]' } })
   const files = { 'traffic.har': har, 'logs.json': logs }
   const { stdout } = await calibrate(files, '--har', 'traffic.har', ...fromLogs, '--json')
   expect(JSON.parse(stdout)).toEqual({

@@ -16,6 +16,7 @@ export interface Answer {
   readonly query: QueryValues
   /** Undefined for an answer of which only the body is known. */
   readonly status: number | undefined
+  /** Undefined if it was not recorded, or is not JSON. */
   readonly body: unknown
   /** `other` for an error, and for a body that is no list of records although the operation returns one. */
   readonly form: 'array' | 'envelope' | 'record' | 'other'
@@ -57,7 +58,7 @@ export function readHar(file: unknown): readonly Answer[] {
     const fact = `none of its ${entries.length} entries is an answer of an operation of the service`
     throw new InvalidContent(`${fact}. Record while your application calls the service`)
   }
-  return readings
+  const answers = readings
     .filter((one) => one.base === base)
     .map(({ endpoint, parameters, query, response: { status, content = {} } }) => {
       const { text = '', encoding } = content
@@ -65,6 +66,8 @@ export function readHar(file: unknown): readonly Answer[] {
       const read = status < 300 ? readRecords(endpoint, body) : other
       return { endpoint, parameters, query, status, body, ...read }
     })
+  if (answers.some(({ body }) => body !== undefined)) return answers
+  throw new InvalidContent('none of its answers has a body in JSON. Save the recording with content')
 }
 
 /** Finds the operation of a URL, under any base path. */

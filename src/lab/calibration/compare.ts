@@ -82,12 +82,12 @@ function toPathKey({ endpoint, parameters }: Answer): string {
 
 /** Source: assumptions. */
 function compareForm(answer: Answer, observe: Observe): void {
-  const { endpoint, form, status } = answer
+  const { endpoint, form, status, body } = answer
   if (!isSuccess(answer)) return
   if (endpoint.method === 'POST' && status !== undefined) {
     observe('createStatus', answer, (value) => value === status)
   }
-  if (form === 'record') return
+  if (form === 'record' || body === undefined) return
   if (endpoint.returns === 'page' && endpoint.assumes !== undefined) {
     observe('pages', answer, (value) => value === form)
   }
@@ -146,11 +146,13 @@ function compareStatusFilter(answer: Answer, observe: Observe): void {
 function compareRefusal(answer: Answer, { owners }: Facts, observe: Observe): void {
   const { endpoint, status, body, parameters } = answer
   if (!isRefusal(answer)) return
-  observe('errorFormat', answer, (value) =>
-    Object.entries(problemSchemas).some(
-      ([name, { schema }]) => name === value && schema.safeParse(body).success,
-    ),
-  )
+  if (body !== undefined) {
+    observe('errorFormat', answer, (value) =>
+      Object.entries(problemSchemas).some(
+        ([name, { schema }]) => name === value && schema.safeParse(body).success,
+      ),
+    )
+  }
   const { organizationId } = parameters
   if (organizationId === undefined || owners.size === 0 || isRejected(answer)) return
   if (![...owners.values()].includes(organizationId)) {
