@@ -41,7 +41,7 @@ export type RouteStep = MiddlewareHandler<Env, string, Validated>
 /** Hono's variables, in the order in which the middleware sets them. */
 export interface Variables {
   session: Session
-  /** The session's data, or those that a scenario shows instead; from the cache on, they note what is read. */
+  /** The session's data, or those that a scenario shows instead. */
   data: Data
   contract: Contract
   entry: RecordedRequest

@@ -4,7 +4,9 @@ import { expect, it } from 'vitest'
 import { responseSchema } from '../../src/control/service-openapi.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { Env } from '../../src/http/env.ts'
-import { defaultContract } from '../../src/service/contract.ts'
+import { listTables } from '../../src/http/middleware/cache.ts'
+import { defaultContract, parseTarget } from '../../src/service/contract.ts'
+import { readRecords } from '../../src/service/endpoint.ts'
 import { endpoints } from '../../src/service/index.ts'
 import { openState } from '../../src/sessions/open-state.ts'
 import type { SandboxState } from '../../src/sessions/sandbox-state.ts'
@@ -136,14 +138,45 @@ function compareNewest(a: Listed, b: Listed): number {
   return (a.createdDate ?? '') < (b.createdDate ?? '') ? 1 : -1
 }
 
-it('every resource names the tables that its records quote, so that a change there is never served stale', async () => {
+async function openData() {
   const parts = { storage: new Storage(), limits: sessionLimits, contract: defaultContract }
   const { defaultSession } = await openState({ size: 'small', fixture: 'edge-cases' }, parts, undefined)
-  const { data } = defaultSession
+  return defaultSession.data
+}
+
+it('every resource names the tables that its records quote, so that a change there is never served stale', async () => {
+  const data = await openData()
   for (const resource of new Set(endpoints.map((endpoint) => endpoint.resource))) {
     const { table, embeds } = resource
     const read = new TrackingData(data)
     for (const row of data.select(table, []).page()) resource.present(row, read)
     expect([table, ...[...read.tables].toSorted()]).toEqual([table, ...[...embeds].toSorted()])
+  }
+})
+
+it('a cached response names every table that it was read from', async () => {
+  const data = await openData()
+  const settings = defaultContract.settings
+  const [caller] = data.select('members', []).page()
+  const queries = ['', '?scope=mine', '?scope=team&memberId=1&memberRoleId=1&updatedSince=2026-01-01T00:00Z']
+  for (const endpoint of endpoints.filter(({ method }) => method === 'GET')) {
+    for (const path of listPaths(endpoint)
+      .slice(0, 20)
+      .flatMap((one) => queries.map((query) => one + query))) {
+      const read = new TrackingData(data)
+      const target = parseTarget(defaultContract, 'GET', `/v1${path}`)
+      if (!target || !caller) throw new Error(`${path} is not valid`)
+      const call = {
+        ...target,
+        body: undefined,
+        caller,
+        data: read,
+        settings,
+        now: () => '2026-01-15T12:00:00.000Z',
+      }
+      const record = endpoint.find?.(call)
+      if (!endpoint.find || record) readRecords(endpoint, { ...call, record })
+      expect(listTables(endpoint)).toEqual(expect.arrayContaining([...read.tables]))
+    }
   }
 })

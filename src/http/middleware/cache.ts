@@ -1,18 +1,17 @@
 import type { MiddlewareHandler } from 'hono'
 
-import { RecentMap } from '../../core/maps.ts'
+import { getOrCreate, RecentMap } from '../../core/maps.ts'
 import { type Content, readContent, repeatResponse, ResponseBody } from '../../core/response.ts'
+import type { Endpoint } from '../../service/endpoint.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Dataset } from '../../store/dataset.ts'
+import { listReferredTables } from '../../store/references.ts'
 import type { TableName } from '../../store/tables.ts'
-import { TrackingData } from '../../store/tracking-data.ts'
 import type { Env, RecordCache } from '../env.ts'
 
 interface CachedResponse {
   content: Content
   readonly dataset: Dataset
-  /** The tables that the response depends on. */
-  readonly reads: readonly TableName[]
   /** The session's time that the response depends on; undefined if it depends on none. */
   readonly at: string | undefined
   /** Units: bytes. */
@@ -25,6 +24,11 @@ const MAX_SIZE = 24 * 1_048_576
 /** The memory of an entry besides its key and its body. Units: bytes, estimated. */
 const OVERHEAD = 1_000
 
+/** Lists the tables that a response depends on: of its records, of what they quote and refer to, and of the caller. */
+export const listTables = ({ resource: { table, embeds } }: Endpoint): readonly TableName[] => [
+  ...new Set<TableName>([table, ...embeds, ...listReferredTables(table), 'members']),
+]
+
 /**
  * Responds to a GET as before, if nothing that the response depends on has changed since. Keeps every other response without
  * warnings for the next request.
@@ -33,15 +37,17 @@ export function cacheResponses(sandbox: SandboxState): MiddlewareHandler<Env> {
   const records: RecordCache = new Map()
   /** The latest responses, by caller and target. */
   const responses = new RecentMap<CachedResponse>(MAX_SIZE, ({ size }) => size)
+  const tables = new WeakMap<Endpoint, readonly TableName[]>()
   return async (c, next) => {
-    const session = c.get('session')
-    const { clock, data } = session
+    const { clock, data } = c.get('session')
     // Nothing is kept for settings or data of its own, which would be as many copies of the dataset.
     if (c.get('contract') !== sandbox.contract || c.get('data') !== data) return next()
     c.set('records', records)
     const endpoint = c.get('endpoint')
     if (!endpoint || c.req.method !== 'GET') return next()
-    const { dataset } = data
+    const names = getOrCreate(tables, endpoint, () => listTables(endpoint))
+    if (data.hasChanged(names)) return next()
+    const { dataset, revision } = data
     const { url, path } = c.req
     const query = url.indexOf('?')
     const key = `${c.get('caller').id} ${path}${query === -1 ? '' : url.slice(query)}`
@@ -49,8 +55,7 @@ export function cacheResponses(sandbox: SandboxState): MiddlewareHandler<Env> {
     const isCurrent =
       cached &&
       (cached.dataset === dataset ||
-        cached.reads.every((table) => cached.dataset.tables[table] === dataset.tables[table])) &&
-      !data.hasChanged(cached.reads) &&
+        names.every((name) => cached.dataset.tables[name] === dataset.tables[name])) &&
       (cached.at === undefined || cached.at === clock.now())
     if (isCurrent) {
       const { httpDate: date } = clock
@@ -59,24 +64,17 @@ export function cacheResponses(sandbox: SandboxState): MiddlewareHandler<Env> {
       if (headers['date'] !== date) cached.content = { ...cached.content, headers: { ...headers, date } }
       return repeatResponse(cached.content)
     }
-    const { revision } = session
-    const read = new TrackingData(data)
-    c.set('data', read)
     await next()
     // The response may lack a change that was made meanwhile.
-    if (session.revision !== revision || data.dataset !== dataset) return undefined
-    const { resource } = endpoint
-    const reads: TableName[] = ['members', ...read.tables, resource.table, ...resource.embeds]
+    if (data.revision !== revision || data.dataset !== dataset) return undefined
     const content = readContent(c.res)
     const { body, status } = content
-    if (!body || status !== 200 || c.get('entry').warnings.length > 0 || data.hasChanged(reads))
-      return undefined
+    if (!body || status !== 200 || c.get('entry').warnings.length > 0) return undefined
     // One piece is faster to send than the parts that records share, unless it is very long.
     const isCopied = body.parts.length > 1 && body.length <= MAX_SIZE / 8
     responses.set(key, {
       content: isCopied ? { ...content, body: ResponseBody.of(body.bytes) } : content,
       dataset,
-      reads,
       at: c.get('handlerTime'),
       size: OVERHEAD + 2 * key.length + (isCopied ? body.length : 8 * body.parts.length),
     })
