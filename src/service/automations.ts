@@ -5,7 +5,7 @@ import { assumedShape, documented, documentedShape } from '../contract/provenanc
 import { lazyObject } from '../core/lazy-schema.ts'
 import type { Row } from '../store/tables.ts'
 import { logStatuses, NO_PARENT } from '../store/tables/automations.ts'
-import { type Address, endpoint, findInPath, type Resource, resource } from './endpoint.ts'
+import { type Address, endpoint, inPath, type Resource, resource } from './endpoint.ts'
 
 const source = 'Automation'
 
@@ -95,9 +95,7 @@ const actionLogEntry = resource({
   derive: (row, data) => ({ message: row.message ?? data.texts.logMessage(row, data) }),
 })
 
-function findAutomation(address: Address<{ readonly automationId: number }>): Row<'automations'> | undefined {
-  return findInPath('automations', address.path.automationId, address)
-}
+const findAutomation = inPath('automations', 'automationId')
 
 function findWithPart(
   address: Address<{ readonly automationId: number }>,

@@ -17,9 +17,8 @@ import { documented, documentedShape } from '../contract/provenance.ts'
 import { requirePairs } from '../contract/query.ts'
 import { getCustomerNaming, customerStatuses } from '../contract/statuses.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
-import type { Row } from '../store/tables.ts'
 import { toAssignmentKey, toSourceKey } from '../store/tables/customers.ts'
-import { type Address, endpoint, findInPath, findOwn, resource } from './endpoint.ts'
+import { endpoint, findOwn, inPath, resource } from './endpoint.ts'
 import { Member, presentMembers } from './members.ts'
 import { findMembersInScope, scopeParameter } from './scopes.ts'
 
@@ -99,9 +98,7 @@ const customer = resource({
   },
 })
 
-export const findCustomer = (
-  address: Address<{ readonly customerId: number }>,
-): Row<'customers'> | undefined => findInPath('customers', address.path.customerId, address)
+export const findCustomer = inPath('customers', 'customerId')
 
 const filters = requirePairs(
   lazyObject(() => ({

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { recordId } from '../contract/fields.ts'
 import { assumedShape, documentedShape } from '../contract/provenance.ts'
 import { customFieldTypes, metricTypes } from '../store/tables/definitions.ts'
-import { endpoint, findInPath, resource } from './endpoint.ts'
+import { endpoint, inPath, resource } from './endpoint.ts'
 
 /** The definition of a customer's custom field. Source: assumption A-23. */
 export const CustomFieldDefinition = assumedShape('CustomFieldDefinition', 'A-23', () => ({
@@ -99,7 +99,7 @@ export const productEndpoints = {
     returns: 'list',
     assumes: 'A-02',
     resource: productMetric,
-    find: (address) => findInPath('products', address.path.productId, address),
+    find: inPath('products', 'productId'),
     where: ({ record }) => [['productId', record.id]],
   }),
 }

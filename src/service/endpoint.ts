@@ -169,14 +169,15 @@ export function findOwn<T extends TableName>(
   return row?.organizationId === caller.organizationId ? row : undefined
 }
 
-/** Finds the record that a path names, like `findOwn`. Errors: 403 for a record of another organization, depending on settings. */
-export function findInPath<T extends TableName>(
-  table: T,
-  id: number,
-  { caller, data, settings }: Address<unknown>,
-): Row<T> | undefined {
-  const row = data.get(table, id)
-  if (row?.organizationId === caller.organizationId) return row
-  if (!row || settings.foreignRecord === 404) return undefined
-  throw new SandboxError('forbidden', 'The record in the path belongs to another organization.')
-}
+/**
+ * Creates the function that finds the record which a parameter of the path names, like `findOwn`.
+ * Errors: 403 for a record of another organization, depending on settings.
+ */
+export const inPath =
+  <T extends TableName, N extends string>(table: T, parameter: N) =>
+  ({ path, caller, data, settings }: Address<{ readonly [K in N]: number }>): Row<T> | undefined => {
+    const row = data.get(table, path[parameter])
+    if (row?.organizationId === caller.organizationId) return row
+    if (!row || settings.foreignRecord === 404) return undefined
+    throw new SandboxError('forbidden', 'The record in the path belongs to another organization.')
+  }

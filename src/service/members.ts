@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { recordId } from '../contract/fields.ts'
 import { documentedShape } from '../contract/provenance.ts'
 import type { Data } from '../store/session-data.ts'
-import { endpoint, findInPath, resource } from './endpoint.ts'
+import { endpoint, inPath, resource } from './endpoint.ts'
 
 /** A member of an organization. Source: Member. */
 export const Member = documentedShape('Member', 'Member', () => ({
@@ -27,6 +27,8 @@ export const presentMembers = (ids: readonly number[], data: Data): Member[] =>
     return row ? member.present(row, data) : []
   })
 
+const findMember = inPath('members', 'memberId')
+
 export const memberEndpoints = {
   getCurrentMember: endpoint({
     path: '/members/me',
@@ -47,7 +49,7 @@ export const memberEndpoints = {
     summary: 'One member of the organization',
     resource: member,
     find: (address) => {
-      const row = findInPath('members', address.path.memberId, address)
+      const row = findMember(address)
       return row?.leftDate === undefined ? row : undefined
     },
   }),

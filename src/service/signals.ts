@@ -6,7 +6,7 @@ import { assumedShape, documented, documentedShape } from '../contract/provenanc
 import { getSignalNaming, signalStatuses } from '../contract/statuses.ts'
 import { isObject } from '../core/json.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
-import { endpoint, findInPath, resource } from './endpoint.ts'
+import { endpoint, inPath, resource } from './endpoint.ts'
 import { findCustomersInScope, scopeParameter } from './scopes.ts'
 
 const source = 'Signal'
@@ -149,6 +149,6 @@ export const signalEndpoints = {
     path: '/organizations/{organizationId}/signals/{signalId}',
     summary: 'One signal',
     resource: signal,
-    find: (address) => findInPath('signals', address.path.signalId, address),
+    find: inPath('signals', 'signalId'),
   }),
 }
