@@ -6,14 +6,14 @@ import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Bindings, Env } from './env.ts'
 import { authenticate } from './middleware/authenticate.ts'
 import { cacheResponses } from './middleware/cache.ts'
-import { allowEveryOrigin, answerPreflight } from './middleware/cors.ts'
+import { answerPreflight } from './middleware/cors.ts'
 import { useFaults } from './middleware/faults.ts'
 import { noteMoment, type Plugin, useJournal } from './middleware/journal.ts'
 import { useScenarios } from './middleware/scenarios.ts'
 import { useSession } from './middleware/session.ts'
+import { isOwnPath, readPath, stripSessionBase } from './middleware/session.ts'
 import { mount } from './mount.ts'
 import { toProblem, unknownPath } from './problem.ts'
-import { isOwnPath, readPath, stripSessionBase } from './session-base.ts'
 
 /**
  * The sandbox as one Hono app: the service under `/v1`, then the control plane.
@@ -31,7 +31,6 @@ export function createApp(
   const createPipeline = (endpoint?: Endpoint) => [
     useSession(sandbox, { isRequired: sandbox.requiresSession }),
     useJournal(endpoint),
-    allowEveryOrigin,
     useFaults(sandbox),
     authenticate,
     useScenarios,
@@ -53,5 +52,5 @@ function createElsewhere(sandbox: SandboxState): Hono<Env> {
   const app = new Hono<Env>()
   app.onError(toProblem(sandbox))
   app.options('*', answerPreflight(sandbox))
-  return app.all('*', useSession(sandbox), useJournal(), allowEveryOrigin, unknownPath)
+  return app.all('*', useSession(sandbox), useJournal(), unknownPath)
 }

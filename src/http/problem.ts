@@ -11,7 +11,7 @@ import { isServicePath, methodsAt } from '../service/match-route.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import { endsConnection } from '../testing/faults/connection.ts'
 import type { Env } from './env.ts'
-import { findWrongBase, readPath } from './session-base.ts'
+import { findWrongBase, readPath } from './middleware/session.ts'
 
 export function toProblem(sandbox: SandboxState): ErrorHandler<Env> {
   return (error, c) => {

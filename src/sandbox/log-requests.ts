@@ -1,6 +1,6 @@
 import { stopwatch, systemTime } from '../core/system-clock.ts'
 import type { RequestHandler, RequestLog } from '../http/env.ts'
-import { isOwnPath, readPath } from '../http/session-base.ts'
+import { isOwnPath, readPath } from '../http/middleware/session.ts'
 import { toTarget } from '../testing/journal/recorded-request.ts'
 import { maskUrl } from '../testing/journal/view.ts'
 

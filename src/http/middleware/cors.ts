@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import { allowOrigin, preflightResponse } from '../../core/response.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Env } from '../env.ts'
-import { sessionInBase } from '../session-base.ts'
+import { sessionInBase } from './session.ts'
 
 /** Answers CORS preflights. Source: assumption A-17. */
 export function answerPreflight(sandbox: SandboxState): MiddlewareHandler<Env> {
@@ -17,10 +17,4 @@ export function answerPreflight(sandbox: SandboxState): MiddlewareHandler<Env> {
     allowOrigin(response, c.req.header('origin'))
     return response
   }
-}
-
-/** Lets pages of every origin read the response, and the journal record that. Source: assumption A-17. */
-export const allowEveryOrigin: MiddlewareHandler<Env> = (c, next) => {
-  const origin = c.req.header('origin')
-  return origin === undefined ? next() : next().then(() => allowOrigin(c.res, origin))
 }

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 
-import { readContent } from '../../core/response.ts'
+import { allowOrigin, readContent } from '../../core/response.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Data } from '../../store/session-data.ts'
@@ -10,7 +10,8 @@ import { receiveUnread } from '../read-body.ts'
 import { findMember } from './authenticate.ts'
 
 /**
- * Opens an entry in the session's journal, completes it with the response, and moves a clock that ticks with requests.
+ * Opens an entry in the session's journal, completes it with the response, which pages of every origin may read, and moves a
+ * clock that ticks with requests. Source: assumption A-17.
  * @param endpoint the one of the route; undefined for an unknown path
  */
 export const useJournal =
@@ -21,12 +22,14 @@ export const useJournal =
     const { method, raw, url } = c.req
     const headers = c.env.rawHeaders ?? [...raw.headers].flat()
     const credential = c.req.header('authorization')
+    const origin = c.req.header('origin')
     const entry = requests.open({ method, url, headers, credential }, endpoint)
     entry.arrived = c.get('session').moment
     c.set('entry', entry)
     if (c.env.log) c.env.log.entry = entry
     try {
       await next()
+      if (origin !== undefined) allowOrigin(c.res, origin)
       // A request may be refused before its body is read.
       if (endpoint?.method !== 'GET') await receiveUnread(c)
     } finally {

@@ -1,6 +1,6 @@
 import { letOthersRun } from '../../core/system-clock.ts'
 import { countRenewals } from '../../http/middleware/authenticate.ts'
-import { stripSessionBase } from '../../http/session-base.ts'
+import { stripSessionBase } from '../../http/middleware/session.ts'
 import { matchRoute } from '../../service/match-route.ts'
 import type { JournalEntry } from '../../testing/journal/view.ts'
 import { definitions } from '../../testing/scenarios/definitions.ts'

@@ -1,7 +1,7 @@
 import type { PartialSettings } from '../../contract/settings.ts'
 import { groupBy } from '../../core/maps.ts'
+import { readPath } from '../../http/middleware/session.ts'
 import { problemResponse } from '../../http/problem.ts'
-import { readPath } from '../../http/session-base.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { SavedSession } from '../../sessions/saved-state.ts'
 import type { Session } from '../../sessions/session.ts'
