@@ -9,6 +9,7 @@ const MAX_LISTED_IDS = 20
 export abstract class ActiveStates<S extends { readonly id: string }, D> {
   readonly #noun: 'fault' | 'scenario'
   protected states: readonly S[] = []
+  isEmpty = true
   #count = 0
   revision = 0
 
@@ -21,10 +22,6 @@ export abstract class ActiveStates<S extends { readonly id: string }, D> {
 
   /** Describes a state to a user. */
   protected abstract readonly describe: (state: S) => D
-
-  get isEmpty(): boolean {
-    return this.states.length === 0
-  }
 
   list(): D[] {
     return this.states.map(this.describe)
@@ -51,6 +48,7 @@ export abstract class ActiveStates<S extends { readonly id: string }, D> {
 
   protected replace(states: readonly S[], added = 0): void {
     this.states = states
+    this.isEmpty = states.length === 0
     this.#count += added
     this.revision += 1
   }

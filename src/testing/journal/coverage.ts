@@ -2,9 +2,8 @@ import * as z from 'zod'
 
 import type { Settings } from '../../contract/choices.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
-import { getOrCreate } from '../../core/maps.ts'
 import { getContract, listStatuses } from '../../service/contract.ts'
-import type { Outcome, RecordedRequest } from './recorded-request.ts'
+import type { Outcome } from './recorded-request.ts'
 
 const count = z.int()
 
@@ -39,30 +38,18 @@ export const Coverage = lazyObject(() => ({
 export interface Coverage extends z.infer<typeof Coverage> {}
 
 /** The numbers of answers by operation and status. */
-export class AnswerCounts {
-  readonly #statuses = new Map<string, Map<Outcome, number>>()
+export type AnswerCounts = Map<string, Map<Outcome, number>>
 
-  add({ endpoint, status }: Pick<RecordedRequest, 'endpoint' | 'status'>): void {
-    if (!endpoint) return
-    const statuses = getOrCreate(this.#statuses, endpoint.id, () => new Map<Outcome, number>())
-    statuses.set(status, (statuses.get(status) ?? 0) + 1)
-  }
-
-  clear(): void {
-    this.#statuses.clear()
-  }
-
-  toCoverage(settings: Settings): Coverage {
-    const operations = getContract(settings).operations.map((operation) => {
-      const statuses = this.#statuses.get(operation.id) ?? new Map<Outcome, number>()
-      return {
-        operationId: operation.id,
-        requests: [...statuses.values()].reduce((sum, answers) => sum + answers, 0),
-        statuses: Object.fromEntries(statuses),
-        untried: listStatuses(operation, settings).filter((status) => !statuses.has(status)),
-      }
-    })
-    const tried = operations.filter(({ requests }) => requests > 0).length
-    return { operations, tried, of: operations.length }
-  }
+export function createCoverage(counts: AnswerCounts, settings: Settings): Coverage {
+  const operations = getContract(settings).operations.map((operation) => {
+    const statuses = counts.get(operation.id) ?? new Map<Outcome, number>()
+    return {
+      operationId: operation.id,
+      requests: [...statuses.values()].reduce((sum, answers) => sum + answers, 0),
+      statuses: Object.fromEntries(statuses),
+      untried: listStatuses(operation, settings).filter((status) => !statuses.has(status)),
+    }
+  })
+  const tried = operations.filter(({ requests }) => requests > 0).length
+  return { operations, tried, of: operations.length }
 }

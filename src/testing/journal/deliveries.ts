@@ -1,4 +1,6 @@
+import { getOrCreate } from '../../core/maps.ts'
 import type { ResponseBody } from '../../core/response.ts'
+import type { AnswerCounts } from './coverage.ts'
 import type { RecordedRequest } from './recorded-request.ts'
 
 /** An answered request, as far as the sync of a client is judged by it. */
@@ -20,10 +22,11 @@ const MAX_BYTES = 8 * 1_048_576
 const FRAME = 1_000
 
 /**
- * The answered requests of a session since its reset, in bounded memory, whether or not the journal still has them. A
- * request costs nothing more until somebody judges the sync. Order: as they were answered.
+ * The answered requests of a session since its reset, whether or not the journal still has them: all are counted, and the
+ * latest kept in bounded memory. A request costs nothing more until somebody judges the sync. Order: as they were answered.
  */
 export class Deliveries {
+  readonly counts: AnswerCounts = new Map()
   #entries: Delivery[] = []
   /** The position of the first entry that is kept. */
   #first = 0
@@ -33,9 +36,13 @@ export class Deliveries {
   /** The id from which on all requests are known; 1 as long as none was dropped to free memory. */
   firstKnown = 1
 
-  add(entry: RecordedRequest, body: ResponseBody | undefined): void {
+  add(entry: RecordedRequest): void {
+    const { endpoint, status, responseBody: body } = entry
+    if (!endpoint) return
+    const counts = getOrCreate(this.counts, endpoint.id, () => new Map<RecordedRequest['status'], number>())
+    counts.set(status, (counts.get(status) ?? 0) + 1)
     if (!isDelivery(entry)) return
-    const isWhole = entry.status === 200 || entry.status === 201
+    const isWhole = status === 200 || status === 201
     entry.judgedBody = isWhole && !entry.isFaultResponse ? body : undefined
     this.#entries.push(entry)
     this.bytes += FRAME + entry.url.length
@@ -79,6 +86,7 @@ export class Deliveries {
   }
 
   clear(): void {
+    this.counts.clear()
     this.#entries = []
     this.#first = 0
     this.#bodies.clear()

@@ -8,7 +8,7 @@ import { finish, runInSlices } from '../../core/slices.ts'
 import { stopwatch } from '../../core/system-clock.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import { findEntries } from './compare.ts'
-import { AnswerCounts, type Coverage } from './coverage.ts'
+import { type Coverage, createCoverage } from './coverage.ts'
 import { Deliveries } from './deliveries.ts'
 import { EventLog } from './event-log.ts'
 import { type Har, toHar, toHarEntry } from './har.ts'
@@ -48,7 +48,6 @@ export interface JournalSession {
 export class Journal implements Requests {
   readonly events = new EventLog()
   readonly deliveries = new Deliveries()
-  readonly #answers = new AnswerCounts()
   readonly #session: JournalSession
   readonly #limits: JournalLimits
   /** The warnings of dropped entries. */
@@ -91,10 +90,9 @@ export class Journal implements Requests {
     if (!this.#open.delete(entry)) return
     const { bytes } = entry
     entry.complete(completion, stopwatch() - entry.startedMs)
-    this.#answers.add(entry)
+    this.deliveries.add(entry)
     if (this.#entries.get(entry.id) !== entry) return entry.dropBodies()
     this.bytes -= bytes
-    this.deliveries.add(entry, completion.responseBody)
     if (entry.id < this.#firstWithBodies) entry.dropBodies()
     this.bytes += entry.bytes
     if (this.bytes > this.#limits.bytes) this.#makeRoom()
@@ -197,7 +195,7 @@ export class Journal implements Requests {
 
   /** Counts the answers since the reset, also those of entries that are not kept. */
   coverage(): Coverage {
-    return this.#answers.toCoverage(this.#session.settings ?? defaultSettings)
+    return createCoverage(this.deliveries.counts, this.#session.settings ?? defaultSettings)
   }
 
   /** Drops all entries and warnings, but not the counts of answers and the record of deliveries; later ids continue. */
@@ -224,7 +222,6 @@ export class Journal implements Requests {
   #forget(): void {
     this.#open.clear()
     this.deliveries.clear()
-    this.#answers.clear()
     this.clear()
   }
 
