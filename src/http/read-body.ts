@@ -80,30 +80,24 @@ export function unsupported(header: 'Type' | 'Encoding', value: string): string 
   return `Unsupported Content-${header} \`${value.slice(0, MAX_SHOWN)}\`.`
 }
 
-/** Reads the body once, and keeps it for the journal. Errors: as readBytes. */
-function receive(c: Context<Env>, maxBytes: number): Promise<Uint8Array> {
-  const received = c.get('received') ?? readBytes(c.req.raw, maxBytes, (bytes) => c.set('requestBody', bytes))
+/**
+ * Reads the body of a request once, up to a number of bytes. Keeps it for the journal, or the start of one that turns out to be
+ * too large. Errors: payload_too_large; 400 if the body breaks off.
+ */
+export function receive(c: Context, maxBytes: number): Promise<Uint8Array> {
+  const received: Promise<Uint8Array> = c.get('received') ?? readBytes(c, maxBytes)
   c.set('received', received)
   return received
 }
 
-/**
- * Reads the body of a request up to a number of bytes. Errors: payload_too_large; 400 if the body breaks off.
- * @param note called with the body, or with the start of one that turns out to be too large
- */
-export async function readBytes(
-  request: Request,
-  maxBytes: number,
-  note: (bytes: Uint8Array) => void = () => undefined,
-): Promise<Uint8Array> {
+async function readBytes(c: Context<Env>, maxBytes: number): Promise<Uint8Array> {
+  const { raw } = c.req
   try {
-    const announced = readAnnouncedLength(request.headers)
+    const announced = readAnnouncedLength(raw.headers)
     if (announced !== undefined && announced > maxBytes) throw tooLarge(maxBytes)
     const bytes =
-      announced === undefined
-        ? await readStart(request, maxBytes)
-        : new Uint8Array(await request.arrayBuffer())
-    note(bytes)
+      announced === undefined ? await readStart(raw, maxBytes) : new Uint8Array(await raw.arrayBuffer())
+    c.set('requestBody', bytes)
     if (bytes.length > maxBytes) throw tooLarge(maxBytes)
     return bytes
   } catch (error) {

@@ -65,7 +65,7 @@ export class SandboxState {
       maxSessionBytes: limits.sessionBytes,
       hasRoom: () => this.sessions.hasRoom,
     }
-    this.defaultSession = new Session(undefined, this.#shared, (write) => storage.append(write))
+    this.defaultSession = new Session(undefined, this.#shared, storage)
     this.sessions = new Sessions(this.#shared, limits)
   }
 

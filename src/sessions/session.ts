@@ -45,7 +45,7 @@ export class Session implements DataOwner {
   readonly requests: Journal = new Journal(this)
   readonly faults: Faults
   readonly scenarios: Scenarios
-  readonly store: DataOwner['store']
+  readonly storage: DataOwner['storage']
   settings: Settings
   /** The settings and the future that a reset restores. */
   first: Pick<SessionSnapshot, 'settings' | 'future'>
@@ -54,12 +54,12 @@ export class Session implements DataOwner {
   #moment: Moment = { at: '', revision: 0 }
   #settingsRevision = 0
 
-  constructor(id: string | undefined, shared: Shared, store?: DataOwner['store']) {
+  constructor(id: string | undefined, shared: Shared, storage?: DataOwner['storage']) {
     this.id = id
     this.#shared = shared
     this.time = new Time(shared, () => this.data)
     this.clock = this.time.clock
-    this.store = store
+    this.storage = storage
     this.data = new SessionData(this.time.dataset, this)
     // With the id, so that random faults differ between sessions.
     this.faults = new Faults((key) => shared.draw(`${this.id ?? 'default'} ${key}`))
@@ -81,7 +81,7 @@ export class Session implements DataOwner {
   }
 
   findNeededPast(): string | undefined {
-    return this.scenarios.findNeededPast()
+    return this.scenarios.isEmpty ? undefined : this.scenarios.findNeededPast()
   }
 
   get start(): Moment {

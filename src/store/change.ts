@@ -110,6 +110,6 @@ export interface DataOwner {
   checkRoom(bytes: number): void
   /** Returns the instant after which the past must be kept; undefined if none of it is needed. */
   findNeededPast(): string | undefined
-  /** Makes writes durable before they are visible; only the default session does. */
-  readonly store?: ((write: Write) => Promise<void>) | undefined
+  /** Makes writes durable before they are visible; only the default session has one. */
+  readonly storage?: { append(write: Write): Promise<void> } | undefined
 }

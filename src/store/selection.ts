@@ -72,19 +72,6 @@ export function selectList<R>(rows: readonly R[]): Selection<R> {
   return { total: rows.length, page: (offset = 0, limit = Infinity) => rows.slice(offset, offset + limit) }
 }
 
-/** Selects rows by their positions. A page costs only its own rows. */
-export function selectRows<R>(rows: readonly R[], positions: Positions): Selection<R> {
-  const page = (offset = 0, limit = Infinity): R[] => {
-    const found: R[] = []
-    for (const position of positions.slice(offset, offset + limit)) {
-      const row = rows[position]
-      if (row !== undefined) found.push(row)
-    }
-    return found
-  }
-  return { total: positions.length, page }
-}
-
 /**
  * Merges rows of a table with changed rows. A page costs only its own rows.
  * @param outdated the indexes of the positions whose rows are not shown; ascending

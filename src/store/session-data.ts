@@ -15,7 +15,7 @@ import { History, listReversals, type PastCommit } from './history.ts'
 import { Overlay } from './overlay.ts'
 import { type CompleteRows, Presence } from './presence.ts'
 import type { Lookup } from './references.ts'
-import { type Clauses, inOrganization, mergeRows, type Selection, selectRows } from './selection.ts'
+import { type Clauses, inOrganization, mergeRows, type Selection } from './selection.ts'
 import { type Change, type IndexName, type Row, type TableName, tables, toChange } from './tables.ts'
 import type { Key } from './tables/define.ts'
 import type { OrganizationRow } from './tables/members.ts'
@@ -70,7 +70,7 @@ export class SessionData implements Lookup {
    * either; if the session has written it, the dataset's row takes its place.
    */
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
-    const own = this.getChange(table, id)
+    const own = this.overlay.tables[table]?.rows.get(id)
     if (own !== undefined && this.#presence.isOwnShown(table, own)) return own ?? undefined
     const row = this.#dataset().tables[table].get(id)
     // Only a deletion can leave a row of the dataset without what it refers to.
@@ -82,7 +82,7 @@ export class SessionData implements Lookup {
   select<T extends TableName>(table: T, clauses: Clauses<T>, withHidden = false): Selection<Row<T>> {
     const base = this.#dataset().tables[table].narrow(clauses)
     const positions = base.find(clauses)
-    if (!this.hasChanged([table])) return selectRows(base.rows, positions)
+    if (!this.hasChanged([table])) return base.at(positions)
     const changed = this.overlay.tables[table]?.find(clauses) ?? []
     const own = changed.filter((row) => withHidden || this.#presence.isOwnShown(table, row))
     return mergeRows(base, positions, this.#presence.findOutdated(base, positions), own)
@@ -159,7 +159,7 @@ export class SessionData implements Lookup {
         if (moved !== undefined) owner?.clock.restore(moved ?? undefined)
       },
     }
-    await this.holdIds(() => (owner?.store ? owner.store(write) : write.apply(write.decide())))
+    await this.holdIds(() => owner?.storage?.append(write) ?? write.apply(write.decide()))
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the write has decided before it resolves
     return decisions[0]?.result as R
   }
@@ -196,9 +196,9 @@ export class SessionData implements Lookup {
 
   hasChanged(names: readonly TableName[]): boolean {
     const { tables: changed, deletedCount } = this.overlay
-    return names.some(
-      (name) => changed[name]?.rows.size || (deletedCount > 0 && this.#presence.mayLack(name)),
-    )
+    for (const name of names)
+      if (changed[name]?.rows.size || (deletedCount > 0 && this.#presence.mayLack(name))) return true
+    return false
   }
 
   /** Computes a value from some tables: once for a dataset, and again if the session has changed one of them. */

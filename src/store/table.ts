@@ -5,11 +5,11 @@ import { finish, type Steps } from '../core/slices.ts'
 import {
   type Clauses,
   isInRange,
-  isKey,
   isRange,
   isTest,
   meets,
   type Positions,
+  type Selection,
   type Wanted,
 } from './selection.ts'
 import {
@@ -148,12 +148,26 @@ export class Table<T extends TableName> {
     const conditions = clauses.flatMap(([index, wanted]) => (wanted === undefined ? [] : { index, wanted }))
     const [first, second] = conditions
     if (!first) return this.#scan('all', () => true)
-    if (!second && isKey(first.wanted)) return this.list(first.index, first.wanted)
+    if (!second && typeof first.wanted !== 'object') return this.list(first.index, first.wanted)
     const name = JSON.stringify(conditions.map(({ index, wanted }) => [index, nameWanted(wanted)]))
     return getOrCreate(this.#results, name, () => {
       const lists = conditions.map(({ index, wanted }) => this.#findLists(index, wanted))
       return meetAll(lists, this.rows.length)
     })
+  }
+
+  /** Selects rows by their positions. A page costs only its own rows. */
+  at(positions: Positions): Selection<Row<T>> {
+    const { rows } = this
+    const page = (offset = 0, limit = Infinity): Row<T>[] => {
+      const found: Row<T>[] = []
+      for (const position of positions.slice(offset, offset + limit)) {
+        const row = rows[position]
+        if (row !== undefined) found.push(row)
+      }
+      return found
+    }
+    return { total: positions.length, page }
   }
 
   #findLists(index: IndexName<T>, wanted: Wanted<T>): Positions[] {

@@ -35,7 +35,7 @@ async function endedProcess(): Promise<number | undefined> {
 async function expectFree(folder: string): Promise<void> {
   const taken = await takeLock(folder)
   expect(JSON.parse(readFileSync(join(folder, 'lock.json'), 'utf8'))).toMatchObject({ pid: process.pid })
-  expect(taken.isHeld()).toBe(true)
+  expect(taken.check).not.toThrow()
   taken.release()
   expect(readFiles(folder)).toEqual({})
 }
@@ -159,7 +159,7 @@ it('rejects a folder whose lock cannot be read while its process lives', async (
       code: 'conflict',
       message: `Cannot use ${folder}: a server whose lock.json there cannot be read is using it. Stop it, or choose another folder with the option data.`,
     })
-    expect(taken.isHeld()).toBe(true)
+    expect(taken.check).not.toThrow()
     taken.release()
     await expectFree(folder)
   })
@@ -185,7 +185,7 @@ it('does not hold a lock that another process has replaced, and leaves that one'
   const path = join(folder, 'lock.json')
   writeFileSync(`${path}.new`, '{}')
   renameSync(`${path}.new`, path)
-  expect(taken.isHeld()).toBe(false)
+  expect(taken.check).toThrow('another process has taken over the folder')
   taken.release()
   expect(readFiles(folder)).toEqual({ 'lock.json': '{}' })
 })

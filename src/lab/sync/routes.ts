@@ -5,7 +5,7 @@ import { integerParameter } from '../../contract/fields.ts'
 import { type ControlEnv, documentRoute, sendJson } from '../../control/route.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { runInSlices } from '../../core/slices.ts'
-import { controlBody, decode, readBytes } from '../../http/read-body.ts'
+import { controlBody, decode, receive } from '../../http/read-body.ts'
 import { validate } from '../../http/validate.ts'
 import { readCopyText } from './copies.ts'
 import type { Sync } from './sync.ts'
@@ -48,7 +48,7 @@ export const syncRoutes = (sync: () => Promise<Sync>) =>
       // A copy as a client keeps it: lines of rows or messages, or a document. The options are in the query.
       async (c, next) => {
         if (!/^application\/(?:x-)?ndjson\b/i.test(c.req.header('content-type') ?? '')) return next()
-        const text = decode(await readBytes(c.req.raw, controlBody.maxBytes))
+        const text = decode(await receive(c, controlBody.maxBytes))
         const copy = (await runInSlices(readCopyText(text))) ?? {}
         const input = { copy, ...c.req.valid('query') }
         return c.json(await (await sync()).verdict(c.var.session, input, 'query'))

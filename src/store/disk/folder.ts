@@ -26,11 +26,7 @@ export async function openFolder(place: string) {
   createFolder(place)
   rejectOldFormat(place)
   const lock = await takeLock(place)
-  const check = (): void => {
-    if (lock.isHeld()) return
-    const fact = 'another process has taken over the folder, or it was deleted'
-    throw new SandboxError('storage_unavailable', `Cannot write: ${fact}. Start the sandbox again.`)
-  }
+  const { check } = lock
   try {
     for (const entry of readdirSync(place, { withFileTypes: true }))
       if (TEMPORARY.test(entry.name) && !entry.isDirectory()) rmSync(join(place, entry.name))

@@ -133,7 +133,12 @@ function hold(path: string, fd: number, self: Holder) {
   // Sets the times to what they are, which changes the time of the last change.
   const beating = setInterval(() => fs.futimes(fd, atime, mtime, () => undefined), BEAT_MS).unref()
   return {
-    isHeld,
+    /** Errors: storage_unavailable if the lock is lost. */
+    check: (): void => {
+      if (isHeld()) return
+      const fact = 'another process has taken over the folder, or it was deleted'
+      throw new SandboxError('storage_unavailable', `Cannot write: ${fact}. Start the sandbox again.`)
+    },
     announce: (url: string): void => {
       // NOTE: a Buffer, because Deno appends a string whatever its position; with its length, which Bun requires.
       const bytes = Buffer.from(`${JSON.stringify({ ...self, url })}\n`)
