@@ -191,7 +191,7 @@ export class SessionData implements Lookup {
 
   /** Reports whether a record has an id, or had it before the session has deleted it, or has it at another time. */
   isTaken(table: TableName, id: number): boolean {
-    return this.isChanged(table, id) || this.dataset.tables[table].get(id) !== undefined
+    return this.getChange(table, id) !== undefined || this.dataset.tables[table].get(id) !== undefined
   }
 
   hasChanged(names: readonly TableName[]): boolean {

@@ -39,7 +39,7 @@ export function cacheResponses(sandbox: SandboxState): MiddlewareHandler<Env> {
   const responses = new RecentMap<CachedResponse>(MAX_SIZE, ({ size }) => size)
   const tables = new WeakMap<Endpoint, readonly TableName[]>()
   return async (c, next) => {
-    const { clock, data } = c.get('session')
+    const { clock, data, time } = c.get('session')
     // Nothing is kept for settings or data of its own, which would be as many copies of the dataset.
     if (c.get('contract') !== sandbox.contract || c.get('data') !== data) return next()
     c.set('records', records)
@@ -47,7 +47,8 @@ export function cacheResponses(sandbox: SandboxState): MiddlewareHandler<Env> {
     if (!endpoint || c.req.method !== 'GET') return next()
     const names = getOrCreate(tables, endpoint, () => listTables(endpoint))
     if (data.hasChanged(names)) return next()
-    const { dataset, revision } = data
+    const dataset = time.dataset()
+    const { revision } = data
     const { url, path } = c.req
     const query = url.indexOf('?')
     const key = `${c.get('caller').id} ${path}${query === -1 ? '' : url.slice(query)}`
@@ -66,7 +67,7 @@ export function cacheResponses(sandbox: SandboxState): MiddlewareHandler<Env> {
     }
     await next()
     // The response may lack a change that was made meanwhile.
-    if (data.revision !== revision || data.dataset !== dataset) return undefined
+    if (data.revision !== revision || time.dataset() !== dataset) return undefined
     const content = readContent(c.res)
     const { body, status } = content
     if (!body || status !== 200 || c.get('entry').warnings.length > 0) return undefined

@@ -264,10 +264,11 @@ function findOddHeader(lines: readonly Line[], dataset: number): string | undefi
 
 /** Reports whether a commit leaves everything as the line before. */
 function repeats({ changes, clock, reset }: Commit, last: Line | undefined): boolean {
+  if (changes.length > 0) return false
   const before = last && isCommit(last) ? last : undefined
   const isEmpty = before === undefined || (before.reset === true && before.changes.length === 0)
   const isSameClock = JSON.stringify(clock) === JSON.stringify(before?.clock)
-  return changes.length === 0 && isSameClock && (!reset || isEmpty)
+  return isSameClock && (!reset || isEmpty)
 }
 
 /** Counts commits and their changes. */
