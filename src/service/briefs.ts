@@ -25,8 +25,6 @@ export const BriefContent = assumedShape('BriefContent', 'A-22', () => ({
 }))
 export type BriefContent = z.infer<typeof BriefContent>
 
-const brief = resource({ table: 'briefs', shape: Brief })
-
 const briefContent = resource({
   table: 'briefContents',
   shape: BriefContent,
@@ -41,7 +39,7 @@ export const briefEndpoints = {
     query: lazyObject(() => pagination),
     returns: 'page',
     assumes: 'A-01',
-    resource: brief,
+    resource: resource({ table: 'briefs', shape: Brief }),
     where: ({ path }) => [
       ['organizationId', path.organizationId],
       ['isActive', true, 'The list shows active records only'],

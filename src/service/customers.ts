@@ -17,6 +17,7 @@ import { documented, documentedShape } from '../contract/provenance.ts'
 import { requirePairs } from '../contract/query.ts'
 import { getCustomerNaming, customerStatuses } from '../contract/statuses.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
+import type { DerivedCache } from '../store/session-data.ts'
 import { toAssignmentKey, toSourceKey } from '../store/tables/customers.ts'
 import { endpoint, findOwn, inPath, resource } from './endpoint.ts'
 import { Member, presentMembers } from './members.ts'
@@ -84,17 +85,24 @@ export const Customer = documentedShape('Customer', source, () => ({
 }))
 export type Customer = z.infer<typeof Customer>
 
+const roleNames: DerivedCache<ReadonlyMap<string, string>> = new WeakMap()
+
 const customer = resource({
   table: 'customers',
   shape: Customer,
   embeds: ['members', 'memberRoles'],
-  derive: (row, data) => {
-    const roles = data.select('memberRoles', [['organizationId', row.organizationId]]).page()
-    const memberRoles = row.memberRoles.map(({ key, memberIds }) => {
-      const name = roles.find((role) => role.key === key)?.name ?? key
-      return { key, name, members: presentMembers(memberIds, data) }
+  derive: ({ organizationId, memberRoles }, data) => {
+    const names = data.derive(roleNames, organizationId, ['memberRoles'], () => {
+      const roles = data.select('memberRoles', [['organizationId', organizationId]]).page()
+      return new Map(roles.map(({ key, name }) => [key, name]))
     })
-    return { memberRoles }
+    return {
+      memberRoles: memberRoles.map(({ key, memberIds }) => ({
+        key,
+        name: names.get(key) ?? key,
+        members: presentMembers(memberIds, data),
+      })),
+    }
   },
 })
 

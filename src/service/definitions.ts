@@ -44,23 +44,13 @@ export const ProductMetric = assumedShape('ProductMetric', 'A-26', () => ({
 }))
 export type ProductMetric = z.infer<typeof ProductMetric>
 
-const customField = resource({ table: 'customFields', shape: CustomFieldDefinition })
-
-const memberRole = resource({ table: 'memberRoles', shape: MemberRoleDefinition })
-
-const noteCategory = resource({ table: 'noteCategories', shape: NoteCategory })
-
-const product = resource({ table: 'products', shape: Product })
-
-const productMetric = resource({ table: 'productMetrics', shape: ProductMetric })
-
 export const definitionEndpoints = {
   listCustomFields: endpoint({
     path: '/organizations/{organizationId}/custom-fields',
     summary: 'The custom field definitions of the organization',
     returns: 'list',
     assumes: 'A-02',
-    resource: customField,
+    resource: resource({ table: 'customFields', shape: CustomFieldDefinition }),
     where: ({ path }) => [['organizationId', path.organizationId]],
   }),
   listMemberRoles: endpoint({
@@ -68,7 +58,7 @@ export const definitionEndpoints = {
     summary: 'The role definitions between members and customers',
     returns: 'list',
     assumes: 'A-02',
-    resource: memberRole,
+    resource: resource({ table: 'memberRoles', shape: MemberRoleDefinition }),
     where: ({ path }) => [['organizationId', path.organizationId]],
   }),
   listNoteCategories: endpoint({
@@ -76,7 +66,7 @@ export const definitionEndpoints = {
     summary: 'The active note categories, for use when creating a note',
     returns: 'list',
     assumes: 'A-02',
-    resource: noteCategory,
+    resource: resource({ table: 'noteCategories', shape: NoteCategory }),
     where: ({ path }) => [
       ['organizationId', path.organizationId],
       ['isActive', true, 'The list shows active records only'],
@@ -90,7 +80,7 @@ export const productEndpoints = {
     summary: 'The products of the organization',
     returns: 'list',
     assumes: 'A-02',
-    resource: product,
+    resource: resource({ table: 'products', shape: Product }),
     where: ({ path }) => [['organizationId', path.organizationId]],
   }),
   listProductMetrics: endpoint({
@@ -98,7 +88,7 @@ export const productEndpoints = {
     summary: 'The metrics of a product',
     returns: 'list',
     assumes: 'A-02',
-    resource: productMetric,
+    resource: resource({ table: 'productMetrics', shape: ProductMetric }),
     find: inPath('products', 'productId'),
     where: ({ record }) => [['productId', record.id]],
   }),

@@ -60,12 +60,11 @@ export function findCustomersInScope(
   data: Data,
   team: Settings['team'],
 ): readonly number[] | undefined {
-  const members = findMembersInScope(scope, caller, data, team)
-  if (!members) return undefined
+  if (scope === 'all') return undefined
   return data.derive(customersInScope, toScopeKey(scope, caller, team), ['members', 'customers'], () => {
     const customers = data.select('customers', [
       ['organizationId', caller.organizationId],
-      ['memberId', members],
+      ['memberId', findMembersInScope(scope, caller, data, team)],
     ])
     return customers.page().map((customer) => customer.id)
   })

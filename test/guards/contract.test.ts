@@ -13,7 +13,7 @@ import type { SandboxState } from '../../src/sessions/sandbox-state.ts'
 import { sessionLimits } from '../../src/sessions/sessions.ts'
 import { Storage } from '../../src/store/disk/storage.ts'
 import { tables } from '../../src/store/tables.ts'
-import { TrackingData } from '../../src/store/tracking-data.ts'
+import { TrackingData } from '../../src/testing/tracking-data.ts'
 import { as, createJsonPost, expectProblem, note, type Page } from '../support.ts'
 import { listPaths, mara, sandbox, visits } from './crawled.ts'
 

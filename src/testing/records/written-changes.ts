@@ -13,7 +13,7 @@ import {
 import type { Moment, PastCommit, WrittenRow } from '../../store/history.ts'
 import type { SessionData } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
-import { PastData } from '../../store/tracking-data.ts'
+import { PastData } from '../tracking-data.ts'
 import { forms } from './forms/forms.ts'
 import type { ChangeFilter, PageOfChanges, RecordChange, WrittenChange } from './types.ts'
 

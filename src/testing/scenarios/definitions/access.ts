@@ -4,7 +4,7 @@ import { createToken, withRenewals } from '../../../service/tokens.ts'
 import { type Clauses, type Selection, selectList } from '../../../store/selection.ts'
 import type { Data, DerivedCache } from '../../../store/session-data.ts'
 import type { Row, TableName } from '../../../store/tables.ts'
-import { TrackingData } from '../../../store/tracking-data.ts'
+import { TrackingData } from '../../tracking-data.ts'
 import { defineScenario } from '../definition.ts'
 
 /** Creates the error for a token that is no longer valid. Source: RFC 6750, The WWW-Authenticate Response Header Field. */

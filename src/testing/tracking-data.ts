@@ -1,7 +1,7 @@
-import type { Clauses, Selection } from './selection.ts'
-import type { Data, DerivedCache } from './session-data.ts'
-import type { Row, TableName } from './tables.ts'
-import type { Reader, Texts } from './texts.ts'
+import type { Clauses, Selection } from '../store/selection.ts'
+import type { Data, DerivedCache } from '../store/session-data.ts'
+import type { Row, TableName } from '../store/tables.ts'
+import type { Reader, Texts } from '../store/texts.ts'
 
 /** Data that notes which tables are read. */
 export class TrackingData implements Data {
