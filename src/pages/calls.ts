@@ -179,16 +179,12 @@ export function useRead<T>(call: Call<T> | undefined, again?: unknown): ReadStat
 
 export type Announcement<T> = string | ((response: T) => string)
 
-export interface Change {
-  readonly make: <T>(call: Call<T>, done: Announcement<T>) => Promise<boolean>
-  readonly isBusy: boolean
-  readonly error: unknown
-}
+export type Change = ReturnType<typeof useChange>
 
-export function useChange(): Change {
+export function useChange() {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
-  const make: Change['make'] = async (call, done) => {
+  const make = async <T>(call: Call<T>, done: Announcement<T>): Promise<boolean> => {
     setBusy(true)
     said.value = ''
     setError(undefined)

@@ -1,4 +1,4 @@
-import { effect, signal, useSignalEffect } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { type ComponentType, render } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
@@ -49,11 +49,9 @@ function App() {
   usePaletteKeys(openPalette)
   const { view, path } = place.value
   const shown = useRef(view)
-  useSignalEffect(() => {
-    document.title = `${toWords(place.value.view)} · workspace-sandbox`
-  })
   // Begins at the top with the focus on the view, or, after Back, where the reader has left it.
   useLayoutEffect(() => {
+    document.title = `${toWords(view)} · workspace-sandbox`
     const { tops = [0], href } = (hasReturned() && departures.get(location.hash)) || {}
     findScrollers().forEach((one, at) => (one.scrollTop = tops[at] ?? one.scrollTop))
     const link = Array.from(document.links).find((one) => one.getAttribute('href') === href)

@@ -27,7 +27,8 @@ it('uses an alternative with a click, four from the start', async () => {
 it('overrides assumptions only in the session of the page', async () => {
   const { page, url, sandbox, get } = await open()
   sandbox.session({ id: 'mine' })
-  await page.goto(`${url}/_sandbox?session=mine${at}?id=A-05`)
+  await page.goto(`${url}/_sandbox?session=mine${at}?text=A-05`)
+  await rows(page).getByText('A-05').click()
   await alternative(page, '{ "message", "statusCode" }').getByRole('button', { name: 'Use' }).click()
   await detail(page, 'A-05').getByText('overridden').waitFor()
   expect(await (await createSender(`${url}/_sandbox/sessions/mine/v1`)('/nowhere')).json()).toMatchObject({
@@ -38,7 +39,8 @@ it('overrides assumptions only in the session of the page', async () => {
 
 it('accepts other names, and shows errors at the field', async () => {
   allowFailures(/400/)
-  const { page, get } = await open({ at: `${at}?id=A-10` })
+  const { page, get } = await open({ at: `${at}?text=A-10` })
+  await rows(page).getByText('A-10').click()
   const names = detail(page, 'A-10').getByRole('textbox', { name: 'Another value' })
   await names.fill('a, b, c, a')
   await names.press('Enter')
@@ -52,7 +54,7 @@ it('accepts other names, and shows errors at the field', async () => {
   expect(new Set(items.map(({ status }) => status))).toEqual(new Set(['a', 'b', 'c', '<d>']))
 })
 
-it('is searched by text, which the URL keeps, and scrolls to the assumption in the URL', async () => {
+it('is searched by text, which the URL keeps, also for those that are overridden', async () => {
   const { page, url } = await open({ at })
   await expect.poll(() => rows(page).count()).toBe(Object.keys(assumptions).length)
   await page.keyboard.press('/')
@@ -66,10 +68,10 @@ it('is searched by text, which the URL keeps, and scrolls to the assumption in t
   await expect.poll(() => rows(page).count()).toBe(1)
   await page.getByRole('searchbox').fill('nothing like it')
   await page.getByText('No assumptions match.').waitFor()
-  await page.goto(`${url}/_sandbox${at}?id=A-33`)
-  const place = "document.querySelector('main details[open]').getBoundingClientRect()"
-  await detail(page, 'A-33').getByText('Default:').waitFor()
-  await expect.poll(() => page.evaluate(`${place}.top >= 0 && ${place}.bottom <= innerHeight`)).toBe(true)
+  await fetch(`${url}/_sandbox/assumptions`, { method: 'PATCH', body: '{"errorFormat":"error"}' })
+  await page.getByRole('link', { name: '1 assumption' }).click()
+  await detail(page, 'A-05').getByText('overridden').waitFor()
+  await expect.poll(() => rows(page).count()).toBe(1)
 })
 
-itFits(`${at}?id=A-10`)
+itFits(`${at}?text=A-10`, ({ page }) => rows(page).getByText('A-10').click())

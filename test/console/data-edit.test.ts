@@ -127,7 +127,8 @@ it('undoes at once what a scenario has deleted', async () => {
 
 it('adds a note to a customer as the selected member', async () => {
   const { page, get } = await open({ at: '#/data/customers/2?member=2' })
-  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.getByRole('link', { name: 'Notes with this customerId' }).click()
+  await page.getByRole('button', { name: 'New note' }).click()
   const dialog = page.getByRole('dialog', { name: 'New note' })
   await dialog.getByLabel('Content').fill('Wrote to them.')
   await dialog.getByRole('button', { name: 'Create', exact: true }).click()
@@ -181,9 +182,9 @@ it('lists the changes of the session with their differences, and undoes one or a
   await row.locator('ins', { hasText: '"Bath"' }).waitFor()
   await changes.first().getByText('note').waitFor()
   await changes.first().getByText('by hand').waitFor()
-  await page.getByLabel('Kind').selectOption('created')
-  await expect.poll(() => changes.count()).toBe(1)
-  await page.getByLabel('Kind').selectOption('any')
+  await page.getByLabel('By').selectOption('requests')
+  await expect.poll(() => changes.count()).toBe(0)
+  await page.getByLabel('By').selectOption('anybody')
   await page.getByRole('button', { name: 'Undo: customer 3 was replaced' }).click()
   await page.getByText('Undone: 1 customer.').waitFor()
   expect(await sandbox.data.changes()).toMatchObject([{ id: 2 }, { collection: 'notes' }])

@@ -109,7 +109,7 @@ it('shows warnings with the requests that they are about, and the fault that act
   for (const path of ['products', 'products', 'customers']) await send(`${home}/${path}`)
   await page.getByRole('button', { name: '3 new' }).click()
   await findRow(page, 4).getByRole('link').click()
-  const fault = findDetails(page, 4).getByRole('link', { name: 'fault-1' })
+  const fault = findDetails(page, 4).getByRole('link', { name: 'See the faults' })
   await expect.poll(() => fault.getAttribute('href')).toBe('#/control/faults')
   await findRow(page, 3).getByRole('link').click()
   await findDetails(page, 3).getByText('was requested 3 times in a row').first().waitFor()

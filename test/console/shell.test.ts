@@ -17,7 +17,7 @@ import {
 
 const views = ['Start', 'Traffic', 'Data', 'Control']
 
-/** Finds the seed in the start view. */
+/** Finds the seed on the page of the dataset. */
 const findSeed = (page: Page) => page.locator('dt', { hasText: /^Seed$/ }).locator('+ dd')
 
 it('links to each view and the docs, names it in the title, and goes back', async () => {
@@ -91,7 +91,7 @@ it('shows what is not as at the start, leads there, and removes it', async () =>
     ['1 fault', '#/control/faults', 'Remove 1 fault'],
     ['1 scenario', '#/control/scenarios', 'Remove 1 scenario'],
     ['1 change', '#/data/changes', 'Undo 1 change'],
-    ['1 assumption', '#/control/assumptions?only=changed', 'Restore 1 assumption'],
+    ['1 assumption', '#/control/assumptions?text=overridden', 'Restore 1 assumption'],
   ] as const) {
     const chip = list.getByRole('link', { name: text })
     await chip.click()
@@ -151,7 +151,7 @@ it('reports on every view that the sandbox has stopped, and reloads all if anoth
   annotate,
 }) => {
   allowFailures(/ERR_CONNECTION_(?:REFUSED|RESET)/)
-  const { page, close, url } = await open({ sandbox: { seed: 42 } })
+  const { page, close, url } = await open({ at: '#/control/dataset', sandbox: { seed: 42 } })
   await findSeed(page).getByText('42').waitFor()
   await close()
   await page
@@ -163,6 +163,7 @@ it('reports on every view that the sandbox has stopped, and reloads all if anoth
     await expect.poll(() => page.getByRole('alert').count()).toBe(1)
   }
   await expectAccessible(page)
+  await page.evaluate("location.hash = '#/control/dataset'")
   const again = await startSandbox({ size: 'small', port: Number(new URL(url).port), seed: 7 })
   onTestFinished(() => again.close())
   const start = performance.now()
@@ -172,7 +173,7 @@ it('reports on every view that the sandbox has stopped, and reloads all if anoth
 })
 
 it('reloads everything after a reseed by someone else', async () => {
-  const { page, sandbox } = await open({ sandbox: { seed: 42 } })
+  const { page, sandbox } = await open({ at: '#/control/dataset', sandbox: { seed: 42 } })
   await sandbox.reseed({ seed: 7 })
   await findSeed(page).getByText('7', { exact: true }).waitFor()
   await expect.poll(() => page.getByText('live', { exact: true }).isVisible()).toBe(true)

@@ -191,7 +191,7 @@ it('shows the acts of scenarios in the row', async () => {
   const { page, send, sandbox } = await open({ at: '#/traffic' })
   sandbox.scenarios.add({ name: 'silent-change', customerId: 5 })
   for (let count = 0; count < 2; count += 1) await send(`${home}/customers`)
-  const acts = page.getByTitle(/^Scenario silent-change /)
+  const acts = page.getByTitle(/^silent-change: /)
   await expect.poll(() => acts.count()).toBeGreaterThan(0)
 })
 

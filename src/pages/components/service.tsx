@@ -1,16 +1,14 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 
 import type { Preview } from '../../lab/explain/schemas.ts'
 import { read, type Call, announce, announceError, useRead } from '../calls.ts'
 import { type HttpRequest, baseUrl, formatCurl, prepare, routes } from '../client.ts'
-import { requests } from '../live.ts'
 import { param } from '../place.ts'
 import { Copy } from './copy.tsx'
 import { ParamField } from './form.tsx'
-import { type Status, StatusTag } from './format.tsx'
+import { StatusTag } from './format.tsx'
 import { Tree } from './tree.tsx'
-import { Button, Folded, RequestLink } from './ui.tsx'
+import { Folded } from './ui.tsx'
 
 export type CastMember = ReturnType<typeof useCast>['members'][number]
 
@@ -38,37 +36,9 @@ export const toRequest = (path: string, token: string): HttpRequest => ({
   headers: { Authorization: `Bearer ${token}` },
 })
 
-interface RequestProps {
+interface PreviewedProps {
   readonly path: string
   readonly token: string
-}
-
-export function TryIt({ path, token }: RequestProps) {
-  const [status, setStatus] = useState<Status>()
-  const { url, headers } = toRequest(path, token)
-  const send = async (): Promise<void> => {
-    const response = await fetch(url, { headers }).catch(() => undefined)
-    setStatus(response?.status ?? 'no response')
-  }
-  const latest = requests.value.at(-1)
-  return (
-    <p class="row">
-      <Button class="primary" run={send}>
-        Try it
-      </Button>
-      {status === undefined ? (
-        <span class="hint">A real request: it is recorded, and faults act on it.</span>
-      ) : (
-        <output>
-          <StatusTag status={status} />{' '}
-          {latest && <RequestLink id={latest.id}>Request {latest.id}</RequestLink>}
-        </output>
-      )}
-    </p>
-  )
-}
-
-interface PreviewedProps extends RequestProps {
   readonly response: Preview
   readonly collection: string
   readonly children: ComponentChildren

@@ -112,4 +112,4 @@ export const useEscape = (run: () => void): void =>
 /** Whether a key belongs to a dialog, or to a field that is typed in. */
 export const isOccupied = ({ target }: KeyboardEvent): boolean =>
   document.querySelector('dialog[open]') !== null ||
-  (target instanceof Element && target.matches('input:not([type=checkbox], [type=radio]), select, textarea'))
+  (target instanceof Element && target.matches('input, select, textarea'))

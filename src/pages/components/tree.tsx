@@ -105,7 +105,7 @@ function Leaf({ name = '', value, collection, hasReasons }: Omit<NodeProps, 'tex
     <>
       <a href={linkTo('data', [target, text])}>{text}</a>{' '}
       {name === 'id' && hasReasons && param('record') !== text && (
-        <Button class="link" aria-label={`Why ${text}?`} run={() => setQuery({ record: text })}>
+        <Button class="quiet" aria-label={`Why ${text}?`} run={() => setQuery({ record: text })}>
           why?
         </Button>
       )}

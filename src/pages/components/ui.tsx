@@ -82,7 +82,7 @@ export function Problem({ error }: { error: unknown }) {
 export function Loaded<T>(props: { state: ReadState<T>; children: (value: T) => ComponentChildren }) {
   const { value, error } = props.state
   if (value !== undefined) return <>{props.children(value)}</>
-  if (error === undefined) return <p class="empty loading">Loading…</p>
+  if (error === undefined) return <p class="empty">Loading…</p>
   return (
     <>
       <Problem error={error} />
@@ -115,13 +115,13 @@ export function Card({ title, children }: { title: ComponentChildren; children: 
 
 interface FactsProps {
   readonly facts: Readonly<Record<string, ComponentChildren>>
-  /** `is-list` puts each on a line, `fields` each under its name. */
-  readonly look?: 'facts is-list' | 'fields'
+  /** `fields` puts each value under its name. */
+  readonly look?: 'facts' | 'fields'
 }
 
-export function Facts({ facts, look }: FactsProps) {
+export function Facts({ facts, look = 'facts' }: FactsProps) {
   return (
-    <dl class={look ?? 'facts'}>
+    <dl class={look}>
       {Object.entries(facts).map(([name, value]) => (
         <div key={name} class={typeof value === 'string' && value.length > 60 ? 'is-wide' : undefined}>
           <dt>{name}</dt> <dd>{value}</dd>

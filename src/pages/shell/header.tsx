@@ -97,12 +97,12 @@ export function listDifferences(found: Overview | undefined, held = 0) {
   const overridden = Object.keys(assumptions).length
   const removeScenarios = prepare('delete', routes.scenarios)
   const release = prepare('post', routes.gates.release, { json: {} })
+  const changed = linkToControl('assumptions', { text: 'overridden' })
   const restore = prepare('patch', routes.assumptions, { json: castBody(assumptions) })
-  const changed = linkToControl('assumptions', { only: 'changed' })
   const all: readonly (readonly [IconName, number, string, to: string, verb: string, Call | undefined])[] = [
     ['clock', movedMs, '', linkToControl('clock'), 'Reset the clock', prepare('delete', routes.clock)],
     ['zap', faults, 'fault', linkToControl('faults'), 'Remove', prepare('delete', routes.faults)],
-    ['pause', held, 'held', linkTo('traffic'), 'Release', release],
+    ['pause', held, 'held request', linkTo('traffic'), 'Release', release],
     ['shuffle', scenarios, 'scenario', linkToControl('scenarios'), 'Remove', removeScenarios],
     ['pencil', changes, 'change', linkTo('data', ['changes']), 'Undo', undefined],
     ['notEqual', overridden, 'assumption', changed, 'Restore', restore],
@@ -110,9 +110,8 @@ export function listDifferences(found: Overview | undefined, held = 0) {
   return all
     .filter(([, number]) => number !== 0)
     .map(([icon, number, word, to, verb, call]) => {
-      const noun = number === 1 || word === '' || word === 'held' ? word : `${word}s`
-      const what = word === 'held' ? plural(number, 'held request') : plural(number, word)
-      const removal = word === '' ? verb : `${verb} ${what}`
+      const noun = number === 1 || word === '' ? word : `${word}s`
+      const removal = word === '' ? verb : `${verb} ${plural(number, word)}`
       return { icon, count: word === '' ? formatMove(number) : number, noun, to, removal, call }
     })
 }

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
 import { adminToken, unlock } from '../calls.ts'
@@ -8,62 +7,39 @@ import { Act, Button, Form, Problem } from '../components/ui.tsx'
 import { overview, reconnect } from '../live.ts'
 import { switchSession } from '../place.ts'
 
-interface MessageProps {
-  readonly title: string
-  readonly children: ComponentChildren
-  readonly actions: ComponentChildren
-}
-
-function Message({ title, children, actions }: MessageProps) {
-  return (
-    <section class="card message">
-      <div role="alert">
-        <h1>{title}</h1>
-        {children}
-      </div>
-      <div class="row">{actions}</div>
-    </section>
-  )
-}
-
 export function Stopped() {
   const { seed, size, fixture, future } = overview.value ?? {}
   const known = seed === undefined ? {} : { seed, size, fixture, ...(future === 'living' && { future }) }
   const options = { port: location.port || '80', ...known }
   const flags = Object.entries(options).map(([name, value]) => ` --${name} ${value}`)
-  const action = (
-    <Button class="primary" run={reconnect}>
-      Reconnect now
-    </Button>
-  )
   return (
-    <Message title="The sandbox does not respond" actions={action}>
+    <section class="card message" role="alert">
+      <h1>The sandbox does not respond</h1>
       <p>
         Nothing responds at <code>{location.origin}</code>. Has it been stopped? Start it again, and this page
         reconnects by itself and reads everything anew. Add the other options that you gave, such as{' '}
         <code>--data</code> or <code>--config</code>:
       </p>
       <Code text={`npx workspace-sandbox${flags.join('')}`} subject="the command" />
-    </Message>
+    </section>
   )
 }
 
 export function Gone({ id }: { id: string }) {
   const open = { ...prepare('post', routes.sessions, { json: { id } }), session: null }
-  const actions = (
-    <>
-      <Button class="primary" run={() => switchSession(undefined)}>
-        Switch to the default session
-      </Button>
-      <Act call={open} done={`Reopened ${id}.`} after={reconnect}>
-        Reopen {id}
-      </Act>
-    </>
-  )
   return (
-    <Message title={`Session ${id} not found`} actions={actions}>
+    <section class="card message" role="alert">
+      <h1>Session {id} not found</h1>
       <p>It was deleted or has expired, or the sandbox was restarted or reseeded.</p>
-    </Message>
+      <div class="row">
+        <Button class="primary" run={() => switchSession(undefined)}>
+          Switch to the default session
+        </Button>
+        <Act call={open} done={`Reopened ${id}.`} after={reconnect}>
+          Reopen {id}
+        </Act>
+      </div>
+    </section>
   )
 }
 

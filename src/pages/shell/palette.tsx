@@ -171,10 +171,6 @@ function useActions(text: string): readonly Action[] {
       go('Undo all changes …', 'data', 'changes'),
       go('Reset the session …', 'control', 'dataset'),
       go('Reseed …', 'control', 'dataset'),
-      {
-        label: 'Save the session as a file',
-        run: () => saveFile(prepare('get', routes.state), 'session.json'),
-      },
       ...['default', ...sessions.map(({ id }) => id)].map((id) => ({
         label: `Switch to session ${id}`,
         run: () => switchSession(id === 'default' ? undefined : id),
@@ -183,7 +179,6 @@ function useActions(text: string): readonly Action[] {
     Scenarios: scenarios.map(({ name }) => act(`Add scenario ${name}`, prepareScenario({ name }))),
     'Go to': [
       ...viewNames.map((view) => go(`Go to ${view}`, view)),
-      go('Go to changes', 'data', 'changes'),
       ...controlPages.map((page) => go(`Go to ${page}`, 'control', page)),
     ],
     Members: [

@@ -4,35 +4,30 @@ import { castBody, prepare, routes } from '../../client.ts'
 import { SchemaForm, Search } from '../../components/form.tsx'
 import { plural } from '../../components/format.tsx'
 import { type Draft, tryJson, toText } from '../../components/schema.ts'
-import { Button, Loaded, Problem, reveal } from '../../components/ui.tsx'
+import { Act, Loaded } from '../../components/ui.tsx'
 import { overview } from '../../live.ts'
-import { param, setQuery } from '../../place.ts'
+import { param } from '../../place.ts'
 
 export function AssumptionsPage() {
   const state = useRead(prepare('get', routes.assumptions))
   const { assumptions: defaults = {} } = overview.value ?? {}
   const isChanged = ({ name }: ListedAssumption): boolean => name !== null && name in defaults
-  const [text, only] = [param('text').trim().toLowerCase(), param('only')]
+  const text = param('text').trim().toLowerCase()
   const matches = (one: ListedAssumption): boolean =>
-    `${one.id} ${one.subject} ${one.decision} ${one.name}`.toLowerCase().includes(text) &&
-    (only !== 'changed' || isChanged(one))
+    `${one.id} ${one.subject} ${one.decision} ${one.name} ${isChanged(one) ? 'overridden' : ''}`
+      .toLowerCase()
+      .includes(text)
   return (
     <Loaded state={state}>
       {(all) => {
         const found = all.filter(matches)
-        const changed = all.filter(isChanged).length
         return (
           <section class="card" aria-label="Assumptions">
             <div class="row">
               <Search label="Search assumptions" />
-              <Button
-                pressed={only === 'changed'}
-                run={() => setQuery({ only: only === 'changed' ? '' : 'changed' })}
-              >
-                Overridden only
-              </Button>
               <output class="hint">
-                {found.length} of {plural(all.length, 'assumption')}, {changed} overridden
+                {found.length} of {plural(all.length, 'assumption')}, {all.filter(isChanged).length}{' '}
+                overridden
               </output>
             </div>
             {found.length === 0 && <p class="empty">No assumptions match. Search for another word.</p>}
@@ -50,10 +45,9 @@ export function AssumptionsPage() {
 
 function Assumption({ assumption, isChanged }: { assumption: ListedAssumption; isChanged: boolean }) {
   const { id, subject, decision, because, name } = assumption
-  const isLinked = param('id') === id
   return (
-    <li {...(isLinked && { ref: reveal })}>
-      <details open={isLinked}>
+    <li>
+      <details>
         <summary>
           <code>{id}</code> <b>{subject}</b> {isChanged && <span class="tag odd">overridden</span>}
         </summary>
@@ -71,10 +65,8 @@ function Alternatives({ assumption, name }: { assumption: ListedAssumption; name
   const { id, options, meanings, value } = assumption
   const change = useChange()
   const isNames = Array.isArray(value) && value.every((one) => typeof one === 'string')
-  const use = (to: unknown) => {
-    const json = castBody({ [name]: to })
-    return change.make(prepare('patch', routes.assumptions, { json }), `Changed ${name} (${id}).`)
-  }
+  const prepareUse = (to: unknown) => prepare('patch', routes.assumptions, { json: castBody({ [name]: to }) })
+  const done = `Changed ${name} (${id}).`
   return (
     <>
       {options.map((option, at) => (
@@ -82,12 +74,14 @@ function Alternatives({ assumption, name }: { assumption: ListedAssumption; name
           {normalize(option) === normalize(value) ? (
             <span class="tag good">in use</span>
           ) : (
-            <Button run={() => use(option)}>Use</Button>
+            <Act call={prepareUse(option)} done={done}>
+              Use
+            </Act>
           )}
           {meanings[at]} {at === 0 && <span class="hint">default</span>}
         </section>
       ))}
-      {typeof options.at(-1) === 'object' ? (
+      {typeof options.at(-1) === 'object' && (
         <SchemaForm
           label={`Another value of ${name}`}
           schema={{ properties: { [name]: { type: 'string' } } }}
@@ -95,12 +89,11 @@ function Alternatives({ assumption, name }: { assumption: ListedAssumption; name
           initial={{ [name]: isNames ? value.join(', ') : toText(value) }}
           verb="Use"
           change={change}
-          submit={({ [name]: text = '' }: Draft) =>
-            use(tryJson(text)?.json ?? text.split(',').map((one) => one.trim()))
-          }
+          submit={({ [name]: text = '' }: Draft) => {
+            const to = tryJson(text)?.json ?? text.split(',').map((one) => one.trim())
+            return change.make(prepareUse(to), done)
+          }}
         />
-      ) : (
-        <Problem error={change.error} />
       )}
     </>
   )

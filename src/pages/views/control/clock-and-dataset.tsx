@@ -133,9 +133,7 @@ export function DatasetPage() {
   return (
     <div class="columns">
       <div>
-        <Card title="Dataset">
-          <DatasetFacts />
-        </Card>
+        <DatasetCard />
         <ResetCard />
       </div>
       <ReseedCard />
@@ -143,20 +141,14 @@ export function DatasetPage() {
   )
 }
 
-export function DatasetFacts() {
+function DatasetCard() {
   const { seed, size = 0, fixture, now = '', version } = overview.value ?? {}
-  if (seed === undefined) return null
   const time = <Instant at={now} part="minute" />
+  const facts = { Seed: seed, Size: plural(size, 'customer'), Fixture: fixture, 'Time (UTC)': time }
   return (
-    <Facts
-      facts={{
-        Seed: seed,
-        Size: plural(size, 'customer'),
-        Fixture: fixture,
-        'Time (UTC)': time,
-        Version: version,
-      }}
-    />
+    <Card title="Dataset">
+      <Facts facts={{ ...facts, Version: version }} />
+    </Card>
   )
 }
 

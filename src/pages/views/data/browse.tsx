@@ -27,13 +27,10 @@ const EXPLAINED = 5
 
 /** Renders what the service responds to a member, or the stored records if a text is searched or no operation lists them. */
 export function Browse({ operation, member }: Pick<RecordProps, 'operation' | 'member'>) {
-  const { collection, id, pathNames, parameters } = operation
+  const { collection, id, pathNames, isPaged } = operation
   const { token, organizationId, organizationName } = member
-  const { query } = place.value
   const [text, customerId] = [param('text'), param('customerId')]
   const path = buildPath(operation, organizationId)
-  const isPaged =
-    parameters.some(({ name }) => name === 'limit') && !query.has('limit') && !query.has('offset')
   const offset = Number(param('page')) * ROWS
   const paging = { offset: `${offset}`, limit: `${ROWS}` }
   const isService = path !== undefined && text === ''
@@ -157,14 +154,10 @@ interface FiltersProps {
   readonly organizationId: string
 }
 
-const isPaging = ({ name }: Parameter): number => Number(name === 'offset' || name === 'limit')
-
-/** Lists what a list can be filtered by, except the scope, which the whole page has; its paging comes last. */
+/** Lists what a list can be filtered by, except the scope, which the whole page has. */
 function listFilters({ pathNames, parameters, item }: ListOperation): Readonly<Record<string, Schema>> {
   const ids = [...pathNames, ...(item.properties?.['customerId'] ? ['customerId'] : [])]
-  const others = parameters
-    .filter(({ name }) => name !== 'scope')
-    .toSorted((one, other) => isPaging(one) - isPaging(other))
+  const others = parameters.filter(({ name }) => name !== 'scope')
   return Object.fromEntries([
     ...ids.map((name) => [name, { type: 'integer' }] as const),
     ...others.map(({ name, schema, description = '' }) => [name, { ...schema, description }] as const),

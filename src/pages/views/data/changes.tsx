@@ -4,9 +4,8 @@ import type { RecordChange } from '../../../testing/records/types.ts'
 import type { LatestChange } from '../../../testing/records/written-changes.ts'
 import { useRead } from '../../calls.ts'
 import { atRecord, castBody, prepare, routes } from '../../client.ts'
-import { Difference } from '../../components/difference.tsx'
 import { ParamField } from '../../components/form.tsx'
-import { Instant, formatInstant, plural } from '../../components/format.tsx'
+import { Instant, formatInstant, formatNumber, plural } from '../../components/format.tsx'
 import { Tree } from '../../components/tree.tsx'
 import { Act, Button, Card, Folded, Loaded, RequestLink, useMore } from '../../components/ui.tsx'
 import { overview } from '../../live.ts'
@@ -21,8 +20,6 @@ const sayUndone = ({ undone }: { undone: Parameters<typeof formatCounts>[0] }): 
 /** Focuses the heading of the changes, because the button disappears with its change. */
 const focusHeading = (): void => document.querySelector<HTMLElement>('main h1[tabindex]')?.focus()
 
-const kinds = { '': 'any', created: 'created', replaced: 'replaced', deleted: 'deleted' }
-
 const authors = {
   '': 'anybody',
   clock: 'the clock',
@@ -33,12 +30,11 @@ const authors = {
 
 export function Changes() {
   const { changes = 0, now = '' } = overview.value ?? {}
-  const [by, kind, since] = [param('by'), param('kind'), param('since')]
+  const [by, since] = [param('by'), param('since')]
   const query = {
     latest: '250',
     ...(since !== '' && { since }),
     ...(by !== '' && { by: castBody(by) }),
-    ...(kind !== '' && { kind: castBody(kind) }),
   }
   const state = useRead(prepare('get', routes.data.changes, { query }), now)
   const [groups, more] = useMore(groupByCause(state.value?.items ?? []), 50, 50)
@@ -64,7 +60,6 @@ export function Changes() {
       </div>
       <div class="row">
         <ParamField name="by" label="By" options={authors} />
-        <ParamField name="kind" label="Kind" options={kinds} />
         {since !== '' && (
           <Button title="Show all" run={() => setQuery({ since: '' })}>
             since {formatInstant(since)} ×
@@ -193,7 +188,7 @@ export function History({ collection, id }: { collection: string; id: string }) 
         {items.map(({ at = '', change, bySession }, index) => (
           <li key={at + change} class={looks[change].replace('tag ', '')}>
             <Button
-              class="link"
+              class="quiet"
               pressed={index === chosen}
               title={bySession ? 'by this session' : 'by time'}
               run={() => setChosen(index)}
@@ -211,3 +206,57 @@ export function History({ collection, id }: { collection: string; id: string }) 
     </Card>
   )
 }
+
+/** Renders the paths at which two versions of a record differ, each with its old and new value; its date if nothing else. */
+function Difference({ before, after }: { before: object; after: object }) {
+  const found = listDifferences(before, after)
+  const others = found.filter(({ path }) => path !== 'updatedDate')
+  const [shown, more] = useMore(others.length > 0 ? others : found, 6)
+  return (
+    <ul class="list mono">
+      {shown.map(({ path, from, to }) => (
+        <li key={path}>
+          <span class="hint">{path || 'record'}</span> {from !== undefined && <del>{abridge(from)}</del>}
+          {' → '}
+          {to === undefined ? <span class="hint">gone</span> : <ins>{abridge(to)}</ins>}
+        </li>
+      ))}
+      {more && <li>{more}</li>}
+    </ul>
+  )
+}
+
+const abridge = (value: unknown): string => {
+  const text = Number.isInteger(value) ? formatNumber(Number(value)) : JSON.stringify(value)
+  return text.length > 120 ? `${text.slice(0, 120)} … (${formatNumber(text.length)} characters)` : text
+}
+
+interface PathDifference {
+  readonly path: string
+  readonly from: unknown
+  readonly to: unknown
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Lists the paths at which two values differ, as in `products[dataHub].metrics.rowsPerDay`. */
+function listDifferences(from: unknown, to: unknown, path = ''): readonly PathDifference[] {
+  if (JSON.stringify(from) === JSON.stringify(to)) return []
+  if (!isObject(from) || !isObject(to) || Array.isArray(from) !== Array.isArray(to))
+    return [{ path, from, to }]
+  const [before, after] = [indexParts(from), indexParts(to)]
+  const names = new Set([...before.keys(), ...after.keys()])
+  return [...names].flatMap((name) => {
+    const inner = Array.isArray(to) ? `${path}[${name}]` : [path, name].filter(Boolean).join('.')
+    return listDifferences(before.get(name), after.get(name), inner)
+  })
+}
+
+/** Indexes the parts of a value by name; those of a list by what identifies them, or their place. */
+const indexParts = (value: object): ReadonlyMap<string, unknown> =>
+  new Map(
+    Object.entries(value).map(([name, part]) => {
+      const { key, id } = Array.isArray(value) ? Object(part) : {}
+      return [String(key ?? id ?? name), part] as const
+    }),
+  )

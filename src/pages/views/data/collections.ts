@@ -20,7 +20,9 @@ export interface ListOperation {
   /** As in `/organizations/{organizationId}/customers`. */
   readonly path: string
   readonly pathNames: readonly string[]
+  /** Those that filter; the page sends those of paging. */
   readonly parameters: readonly Parameter[]
+  readonly isPaged: boolean
   readonly item: Schema
   /** The path of the operation that reads a single record; undefined if no operation does. */
   readonly reader: string | undefined
@@ -49,12 +51,16 @@ function listOperations(document: OpenApiDocument, collections: readonly string[
     const collection = get && findListedCollection(get.operationId, collections)
     const item = get && findItemSchema(get, resolve)
     if (!get || collection === undefined || !item) return []
+    const { paging = [], others = [] } = Object.groupBy(get.parameters ?? [], ({ name }) =>
+      name === 'limit' || name === 'offset' ? 'paging' : 'others',
+    )
     return {
       id: get.operationId,
       collection,
       path,
       pathNames: listPathNames(path).filter((name) => name !== 'organizationId'),
-      parameters: (get.parameters ?? [])
+      isPaged: paging.length > 0,
+      parameters: others
         .filter((parameter) => parameter.in === 'query')
         .map((parameter) => ({ ...parameter, schema: resolve(parameter.schema) })),
       item,

@@ -4,14 +4,14 @@ import { useRead } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
 import { ParamField } from '../../components/form.tsx'
 import { formatNumber } from '../../components/format.tsx'
-import { listValues, toWords } from '../../components/schema.ts'
+import { toWords } from '../../components/schema.ts'
 import { MemberSelect, useCast } from '../../components/service.tsx'
 import { Button, Loaded } from '../../components/ui.tsx'
 import { overview } from '../../live.ts'
 import { linkTo, param, place } from '../../place.ts'
 import { Browse } from './browse.tsx'
 import { Changes } from './changes.tsx'
-import { type ListOperation, pluralize, useOperations } from './collections.ts'
+import { pluralize, useOperations } from './collections.ts'
 import { RecordPage } from './record-page.tsx'
 
 /** The most customers of a dataset whose records are all generated without being asked. */
@@ -45,8 +45,12 @@ export function DataView() {
   return (
     <div class="beside">
       <div>
-        <MemberSelect label="As seen by" />
-        <ScopeSelect operation={operation} />
+        <div class="fields">
+          <MemberSelect label="As seen by" />
+          {operation?.parameters.some((one) => one.name === 'scope') && (
+            <ParamField name="scope" label="Scope" options={{ '': 'all', team: 'team', mine: 'mine' }} />
+          )}
+        </div>
         <nav aria-label="Data">
           {[...sorted.map(({ collection }) => collection), 'changes'].map((one) => (
             <a key={one} href={linkTo('data', [one])} aria-current={one === name ? 'true' : undefined}>
@@ -78,11 +82,4 @@ export function DataView() {
       </div>
     </div>
   )
-}
-
-function ScopeSelect({ operation }: { operation: ListOperation | undefined }) {
-  const scope = operation?.parameters.find(({ name }) => name === 'scope')
-  if (!scope) return null
-  const options = listValues(scope.schema).map((one) => [one === scope.schema.default ? '' : one, one])
-  return <ParamField name="scope" label="Scope" options={Object.fromEntries(options)} />
 }

@@ -10,12 +10,10 @@ import { type AnyRecord, type RecordProps, isRecord, listKnownWords, singularize
 
 interface RecordFormProps extends Pick<RecordProps, 'operation' | 'member'> {
   readonly record?: AnyRecord
-  /** The values of a new record, instead of the filters in the URL. */
-  readonly given?: Draft
   readonly close: () => void
 }
 
-export function RecordForm({ operation, member, record, given, close }: RecordFormProps) {
+export function RecordForm({ operation, member, record, close }: RecordFormProps) {
   const { collection, item, pathNames } = operation
   const { organizationId } = member
   const schema = toFormSchema(item, record ? [] : pathNames, record ? [] : ['id'])
@@ -26,7 +24,7 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
     const author = names.includes('createdById') && { createdById: `${member.id}` }
     // A new record matches the list from which it was opened.
     const filters = names.filter((name) => param(name) !== '').map((name) => [name, param(name)] as const)
-    return { ...author, ...Object.fromEntries(filters), ...given }
+    return { ...author, ...Object.fromEntries(filters) }
   })
   const [draft, set] = useState(initial)
   const [latest, setLatest] = useState('')
@@ -52,7 +50,7 @@ export function RecordForm({ operation, member, record, given, close }: RecordFo
     if (!isLast) return
     close()
     // With the filters of the list, for the way back.
-    if (!given) show(linkTo('data', [collection, id], place.peek().query))
+    show(linkTo('data', [collection, id], place.peek().query))
   }
   const help = names.map((name): readonly [string, Help] => {
     const kind = getKind(schema.properties?.[name] ?? {})

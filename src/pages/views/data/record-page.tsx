@@ -85,16 +85,13 @@ function Read({ operation: { collection, reader = '' }, member, record }: Record
 }
 
 function Actions(props: RecordProps) {
-  const { operation, operations, member, record } = props
+  const { operation, member, record } = props
   const { collection } = operation
-  const [doing, setDoing] = useState<'edit' | 'note'>()
+  const [isEdited, setEdited] = useState(false)
   const id = String(record['id'])
-  const notes = operations.find((other) => other.collection === 'notes')
-  const close = (): void => setDoing(undefined)
   return (
     <div class="row">
-      {collection === 'customers' && <Button run={() => setDoing('note')}>Add note</Button>}
-      <Button run={() => setDoing('edit')}>Edit</Button>
+      <Button run={() => setEdited(true)}>Edit</Button>
       <Act
         class="bad"
         call={prepare('delete', routes.data[':collection'][':id'], atRecord(collection, id))}
@@ -107,10 +104,7 @@ function Actions(props: RecordProps) {
       >
         Delete
       </Act>
-      {doing === 'edit' && <RecordForm operation={operation} member={member} record={record} close={close} />}
-      {doing === 'note' && notes && (
-        <RecordForm operation={notes} member={member} given={{ customerId: id }} close={close} />
-      )}
+      {isEdited && <RecordForm {...{ operation, member, record }} close={() => setEdited(false)} />}
     </div>
   )
 }

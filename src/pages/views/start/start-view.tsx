@@ -1,13 +1,14 @@
+import { useState } from 'preact/hooks'
+
 import { useRead } from '../../calls.ts'
 import { prepare, routes, baseUrl, formatCurl } from '../../client.ts'
 import { Code, Copyable } from '../../components/copy.tsx'
 import { ParamField } from '../../components/form.tsx'
-import { formatNumber } from '../../components/format.tsx'
-import { MemberSelect, useCast, type CastMember, TryIt, toRequest } from '../../components/service.tsx'
+import { type Status, StatusTag, formatNumber } from '../../components/format.tsx'
+import { MemberSelect, useCast, type CastMember, toRequest } from '../../components/service.tsx'
 import { type Column, Table } from '../../components/table.tsx'
-import { Card, Facts, Problem, useMore } from '../../components/ui.tsx'
-import { linkTo, param, session, setQuery } from '../../place.ts'
-import { DatasetFacts } from '../control/clock-and-dataset.tsx'
+import { Button, Card, Facts, Problem, useMore } from '../../components/ui.tsx'
+import { linkTo, param } from '../../place.ts'
 
 export function StartView() {
   return (
@@ -19,13 +20,6 @@ export function StartView() {
       </p>
       <CallCard />
       <Members />
-      <Card title="Dataset">
-        <DatasetFacts />
-        <p class="row">
-          <a href={linkTo('control', ['dataset'])}>Reset or reseed</a>
-          <a href="/openapi.json">OpenAPI document</a>
-        </p>
-      </Card>
     </>
   )
 }
@@ -35,38 +29,44 @@ function CallCard() {
   const { organizationId = '', token = '' } = member ?? {}
   const list = `/organizations/${encodeURIComponent(organizationId)}/customers?limit=5`
   const path = param('call') === '' ? '/members/me' : list
+  const request = toRequest(path, token)
+  const [status, setStatus] = useState<Status>()
+  const send = async (): Promise<void> => {
+    const response = await fetch(request.url, { headers: request.headers }).catch(() => undefined)
+    setStatus(response?.status ?? 'no response')
+  }
   return (
     <Card title="Call the service">
       <Facts
-        look="facts is-list"
         facts={{
           'Base URL': <Copyable text={baseUrl()} subject="the base URL" />,
           Token: <Copyable text={token} subject="the token" />,
         }}
       />
-      {session.value !== undefined && (
-        <p class="hint">
-          Or <code>{`${location.origin}/v1`}</code> with the header{' '}
-          <code>Sandbox-Session: {session.value}</code>.
-        </p>
-      )}
       <Problem error={error} />
       <div class="row">
         <MemberSelect label="As" />
         <ParamField name="call" label="Call" options={{ '': 'Who am I?', customers: 'List customers' }} />
       </div>
-      <Code text={formatCurl(toRequest(path, token))} subject="the command" />
-      <TryIt key={session.value + token + path} path={path} token={token} />
+      <Code text={formatCurl(request)} subject="the command" />
+      <p class="row">
+        <Button class="primary" run={send}>
+          Try it
+        </Button>
+        <output>{status && <StatusTag status={status} />}</output>
+        <span class="hint">
+          A real request: faults act on it, and <a href={linkTo('traffic')}>Traffic</a> shows it.
+        </span>
+      </p>
     </Card>
   )
 }
 
 function Members() {
-  const { members, invalidTokens, member, error } = useCast()
+  const { members, error } = useCast()
   const visibility = useRead(prepare('get', routes.visibility))
   const findSeen = ({ id }: CastMember) => visibility.value?.items.find(({ memberId }) => memberId === id)
   const [shown, more] = useMore(members, 12)
-  const rows = members.filter((one) => shown.includes(one) || one === member)
   const counts = (['customers', 'signals'] as const).flatMap((list) =>
     (['mine', 'team', 'all'] as const).map((scope): Column<CastMember> => ({
       label: `${list}: ${scope}`,
@@ -81,22 +81,7 @@ function Members() {
     })),
   )
   const columns: readonly Column<CastMember>[] = [
-    {
-      label: 'Member',
-      look: 'name',
-      title: ({ name }) => name,
-      render: ({ id, name }) => (
-        <label>
-          <input
-            type="radio"
-            name="member"
-            checked={id === member?.id}
-            onChange={() => setQuery({ member: `${id}` })}
-          />{' '}
-          {name}
-        </label>
-      ),
-    },
+    { label: 'Member', look: 'name', title: ({ name }) => name, render: ({ name }) => name },
     { label: 'Role', isMinor: true, title: ({ role }) => role, render: ({ role }) => role },
     {
       label: 'Token',
@@ -109,18 +94,8 @@ function Members() {
   return (
     <Card title="Members and tokens">
       <Problem error={error ?? visibility.error} />
-      <Table caption="Members" columns={columns} rows={rows} getKey={({ token }) => token} />
+      <Table caption="Members" columns={columns} rows={shown} getKey={({ token }) => token} />
       {more}
-      {invalidTokens.length > 0 && (
-        <p class="row">
-          <span class="hint">Tokens that always get 401:</span>
-          {invalidTokens.map((token) => (
-            <span key={token}>
-              <Copyable text={token} subject={`the token ${token}`} />
-            </span>
-          ))}
-        </p>
-      )}
     </Card>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 
 import type { Cause, Verdict, Walk } from '../../../lab/sync/verdict.ts'
-import { RequestError, type ReadState, useRead } from '../../calls.ts'
+import { useRead } from '../../calls.ts'
 import { prepare, routes } from '../../client.ts'
 import { FileField, useFile } from '../../components/form.tsx'
 import { plural } from '../../components/format.tsx'
@@ -48,25 +48,14 @@ export function SyncView() {
       <Problem error={error} />
       {!isJudged && <p class="empty">Nothing to judge yet: no request of this member has listed records.</p>}
       {isJudged && (
-        <Loaded state={copy ? nameFile(state, copy.name) : state}>
-          {(verdict) => <Judged verdict={verdict} name={copy?.name} />}
-        </Loaded>
+        <Loaded state={state}>{(verdict) => <Judged verdict={verdict} name={copy?.name} />}</Loaded>
       )}
-      {copy === undefined && (
-        <p class="hint">
-          Judged is what the responses have delivered. Drop the copy that your client keeps to judge that:
-          JSON by collection, NDJSON, or the messages of Singer or Airbyte.
-        </p>
-      )}
+      <p class="hint">
+        Judged is what the responses have delivered. Drop the copy that your client keeps to judge that: JSON
+        by collection, NDJSON, or the messages of Singer or Airbyte.
+      </p>
     </section>
   )
-}
-
-/** Names the file in an error about its content, since the server does not know the name. */
-function nameFile(state: ReadState<Verdict>, name: string): ReadState<Verdict> {
-  if (!(state.error instanceof RequestError) || state.error.status !== 400) return state
-  const advice = 'Choose a copy in JSON by collection, NDJSON, or the messages of Singer or Airbyte.'
-  return { error: new RequestError(400, `Cannot judge ${name}. ${advice}`, state.error.errors) }
 }
 
 function Judged({ verdict, name }: { verdict: Verdict; name: string | undefined }) {

@@ -25,7 +25,7 @@ export function AsMember({ target, callerId, operation }: AsMemberProps) {
   const other = others.find(({ id }) => `${id}` === param('as')) ?? others[0]
   // The whole list, so that pages do not matter.
   const url = new URL(target, location.origin)
-  if (operation?.parameters.some(({ name }) => name === 'limit')) {
+  if (operation?.isPaged) {
     url.searchParams.delete('offset')
     url.searchParams.set('limit', `${MOST}`)
   }

@@ -38,7 +38,7 @@ export function Message({ name, entry, collection }: MessageProps) {
         </>
       )}
       <Folded title={plural(Object.keys(headers).length, 'header')}>
-        {() => <Facts look="facts is-list" facts={headers} />}
+        {() => <Facts look="fields" facts={headers} />}
       </Folded>
     </>
   )

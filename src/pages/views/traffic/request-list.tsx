@@ -192,23 +192,41 @@ function Row({ request, index, isCurrent }: { request: RequestSummary; index: nu
         {durationMs !== undefined && formatDuration(durationMs)}
       </td>
       <td>
-        <Notes request={request} />
+        {listNotes(request).map(({ kind, look, name, text }) => (
+          <span key={name + text} class={look} title={`${name}: ${text}`}>
+            {signs[kind]} {name.replaceAll('_', ' ')}{' '}
+          </span>
+        ))}
       </td>
     </tr>
   )
 }
 
-function Notes({ request: { fault, warnings, scenarios } }: { request: RequestSummary }) {
-  const notes = [
-    ...(fault === undefined ? [] : [['odd', '⚡', 'fault', 'A fault acted on it'] as const]),
-    ...(scenarios ?? []).map(({ name, did }) => ['odd', '≈', name, `Scenario ${name} ${did}`] as const),
-    ...warnings.map(({ code, message }) => ['warn', '⚠', code.replaceAll('_', ' '), message] as const),
+const signs = { fault: '⚡', scenario: '≈', warning: '⚠' } as const
+
+interface Note {
+  readonly kind: keyof typeof signs
+  readonly look: 'odd' | 'warn'
+  readonly name: string
+  readonly text: string
+  /** The requests that it is about. */
+  readonly ids?: readonly number[]
+}
+
+/** Lists the fault and the scenarios that acted on a request, and its warnings. */
+export function listNotes(
+  request: Pick<RequestSummary, 'fault' | 'scenarios' | 'warnings'>,
+): readonly Note[] {
+  const { fault, scenarios = [], warnings } = request
+  const how =
+    fault === 'prefer' ? 'The request set it itself with its header Prefer.' : `${fault} acted on it.`
+  return [
+    ...(fault === undefined ? [] : [{ kind: 'fault', look: 'odd', name: 'fault', text: how } as const]),
+    ...scenarios.map(({ name, did }) => ({ kind: 'scenario', look: 'odd', name, text: did }) as const),
+    ...warnings.map(({ code, message, requestIds }) => {
+      return { kind: 'warning', look: 'warn', name: code, text: message, ids: requestIds } as const
+    }),
   ]
-  return notes.map(([look, sign, text, title]) => (
-    <span key={title} class={look} title={title}>
-      {sign} {text}{' '}
-    </span>
-  ))
 }
 
 /** The latest request when the rows were last held in place; undefined while new ones may move them. */
@@ -243,7 +261,7 @@ const matching = computed((): readonly RequestSummary[] => {
 })
 
 function getSearchText(request: RequestSummary): string {
-  const { method, status, operationId, caller, fault, warnings, problem, scenarios = [] } = request
+  const { method, status, operationId, caller, problem } = request
   return [
     formatInstant(request.startedAt, 'time'),
     method,
@@ -252,9 +270,9 @@ function getSearchText(request: RequestSummary): string {
     operationId,
     caller?.name,
     problem,
-    fault && `fault ${fault}`,
-    ...scenarios.map(({ name, did }) => `scenario ${name} ${did}`),
-    ...warnings.map(({ code, message }) => `warning ${code} ${code.replaceAll('_', ' ')} ${message}`),
+    ...listNotes(request).map(
+      ({ kind, name, text }) => `${kind} ${name} ${name.replaceAll('_', ' ')} ${text}`,
+    ),
   ]
     .join(' ')
     .toLowerCase()

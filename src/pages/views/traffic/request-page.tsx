@@ -18,7 +18,7 @@ import { useOperations } from '../data/collections.ts'
 import { AsMember } from './as-member.tsx'
 import { formatFetch, formatState, formatTest, rebuild, runnerNames } from './copy-as.ts'
 import { Message } from './message.tsx'
-import { linkToRequest } from './request-list.tsx'
+import { linkToRequest, listNotes } from './request-list.tsx'
 
 const close = (): void => leaveRequest(linkToRequest())
 
@@ -66,11 +66,7 @@ function Parts({ request }: { request: RequestSummary }) {
     <>
       <Facts
         facts={{
-          Status: (
-            <>
-              <StatusTag status={status} /> {request.fault && <span class="tag odd">by a fault</span>}
-            </>
-          ),
+          Status: <StatusTag status={status} />,
           Duration: durationMs === undefined ? 'in progress' : formatDuration(durationMs),
           Size: bytes === undefined ? 'none' : formatBytes(bytes),
           Operation: operationId === undefined ? 'none' : <a href={reference}>{operationId}</a>,
@@ -239,31 +235,12 @@ function Conditions({ label, conditions }: { label: string; conditions: readonly
   )
 }
 
-function Remarks({ request }: { request: Pick<RequestSummary, 'id' | 'fault' | 'warnings' | 'scenarios'> }) {
-  const { id, fault, warnings, scenarios = [] } = request
-  return (
-    <>
-      {fault !== undefined && (
-        <p>
-          <span class="tag odd">fault</span>{' '}
-          {fault === 'prefer' ? (
-            'The request set it itself with its header Prefer.'
-          ) : (
-            <a href={linkTo('control', ['faults'])}>{fault}</a>
-          )}
-        </p>
-      )}
-      {scenarios.map(({ id: one, name, did }) => (
-        <p key={one + did}>
-          <span class="tag odd">{name}</span> {did}
-        </p>
-      ))}
-      {warnings.map(({ code, message, requestIds }) => (
-        <p key={code + message}>
-          <span class="tag warn">{code}</span> {message}
-          {requestIds.map((other) => other !== id && [' ', <RequestLink key={other} id={other} />])}
-        </p>
-      ))}
-    </>
-  )
+function Remarks({ request }: { request: RequestSummary | JournalEntry }) {
+  return listNotes(request).map(({ kind, look, name, text, ids = [] }) => (
+    <p key={name + text}>
+      <span class={`tag ${look}`}>{name}</span> {text}{' '}
+      {kind === 'fault' && <a href={linkTo('control', ['faults'])}>See the faults</a>}
+      {ids.map((id) => id !== request.id && [<RequestLink key={id} id={id} />, ' '])}
+    </p>
+  ))
 }

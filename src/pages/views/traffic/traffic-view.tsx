@@ -21,7 +21,7 @@ export function TrafficView() {
   const isEmpty = requests.value.length === 0
   useBodySearch()
   return (
-    <div class={`traffic ${id === undefined ? '' : 'is-open'}`}>
+    <div class="traffic">
       <div class="traffic-side">
         <div class="row is-apart">
           <h1>Traffic</h1>
@@ -33,7 +33,7 @@ export function TrafficView() {
             <a href={linkTo('start')}>Start</a>: it appears here at once.
           </p>
         )}
-        {isEmpty && connection.value !== 'live' && <p class="empty loading">Loading requests…</p>}
+        {isEmpty && connection.value !== 'live' && <p class="empty">Loading requests…</p>}
         {!isEmpty && <Filters />}
         {!isEmpty && <Timeline />}
         {!isEmpty && <RequestList current={id} />}
@@ -103,11 +103,6 @@ function Filters() {
           )
         })}
       </fieldset>
-      {param('from') !== '' && (
-        <Button run={() => setQuery({ from: '', to: '' })}>
-          {param('from')} to {param('to')} ×
-        </Button>
-      )}
       {isFiltered.value && (
         <Button run={() => setQuery({ text: '', status: '', from: '', to: '' })}>Clear filters</Button>
       )}
