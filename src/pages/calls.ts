@@ -14,8 +14,6 @@ export interface Call<T = unknown> {
   readonly method: string
   readonly path: string
   readonly body?: unknown
-  /** The session to call in; null for the default one, absent for that of the page. */
-  readonly session?: string | null
   /** The session that the call ends: the page leaves it before, and returns if the call fails. */
   readonly ends?: string | undefined
   /** Exists in types only. */
@@ -82,14 +80,14 @@ export async function makeChange<T>(call: Call<T>, done: Announcement<T>): Promi
 }
 
 async function send(call: Call, until?: AbortSignal): Promise<Response> {
-  const { method, path, body, session: id = session.peek() ?? null } = call
+  const { method, path, body } = call
   const isFile = body instanceof Blob
   const content = body === undefined ? {} : { 'Content-Type': isFile ? body.type : 'application/json' }
   pendingCalls.value += 1
   try {
     return await fetch(path, {
       method,
-      headers: { ...createHeaders(id ?? undefined), ...content },
+      headers: { ...createHeaders(session.peek()), ...content },
       ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
       ...(until && { signal: until }),
     })

@@ -26,16 +26,9 @@ export const requests = signal<readonly RequestSummary[]>([])
 export type Connection = 'connecting' | 'live' | 'lost' | 'gone'
 export const connection = signal<Connection>('connecting')
 
-const attempt = signal(0)
-
-export function reconnect(): void {
-  attempt.value += 1
-}
-
 export function followJournal(): void {
   effect(() => {
     const controller = new AbortController()
-    void [attempt.value]
     void follow(session.value, adminToken.value, controller.signal)
     return () => controller.abort()
   })

@@ -44,8 +44,8 @@ const SETTLED_MS = 120
 
 function App() {
   const main = useRef<HTMLElement>(null)
-  const [wanted, setWanted] = useState<string | undefined>()
-  const openPalette = (text = ''): void => setWanted(text)
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const openPalette = (): void => setPaletteOpen(true)
   usePaletteKeys(openPalette)
   const { view, path } = place.value
   const shown = useRef(view)
@@ -72,7 +72,7 @@ function App() {
         <Content />
       </main>
       <Questions />
-      {wanted !== undefined && <Palette initial={wanted} close={() => setWanted(undefined)} />}
+      {isPaletteOpen && <Palette close={() => setPaletteOpen(false)} />}
       <output class="announcer">{said}</output>
     </>
   )

@@ -9,18 +9,17 @@ interface BarsProps {
   readonly label: string
   readonly bars: readonly Bar[]
   readonly select: (from: number, to: number) => unknown
-  readonly hint: string
 }
 
 /** Renders a bar chart, of which a part can be chosen with the pointer; screen readers get its numbers. */
-export function Bars({ label, bars, select, hint }: BarsProps) {
+export function Bars({ label, bars, select }: BarsProps) {
   const [brush, setBrush] = useState<readonly [number, number]>()
   const most = Math.max(1, ...bars.map(({ parts }) => parts.reduce((sum, [, , count]) => sum + count, 0)))
   const find = ({ offsetX, currentTarget }: PointerEvent & { readonly currentTarget: Element }): number =>
     Math.max(0, Math.min(bars.length - 1, Math.floor((offsetX / currentTarget.clientWidth) * bars.length)))
   const [from, to] = brush ? [Math.min(...brush), Math.max(...brush)] : [0, -1]
   return (
-    <figure class="bars" title={hint}>
+    <figure class="bars" title={label}>
       <svg
         viewBox={`0 0 ${bars.length} ${most}`}
         preserveAspectRatio="none"

@@ -7,7 +7,7 @@ import { Icon, type IconName, Button, Act } from '../components/ui.tsx'
 import { connection, journalRevision, overview } from '../live.ts'
 import { linkTo, place, session, switchSession, viewNames } from '../place.ts'
 
-export function Header({ openPalette }: { openPalette: (text?: string) => void }) {
+export function Header({ openPalette }: { openPalette: () => void }) {
   const isLive = connection.value === 'live'
   return (
     <header class="bar">
@@ -25,15 +25,7 @@ export function Header({ openPalette }: { openPalette: (text?: string) => void }
       <Chips />
       <span class={isLive ? 'tag good live' : 'tag live'}>{isLive ? 'live' : 'not connected'}</span>
       <SessionSwitch />
-      <Button title="Fail a request" aria-label="Fail a request" run={() => openPalette('fail the next ')}>
-        <Icon name="zap" />
-      </Button>
-      <Button
-        title="Ctrl K"
-        aria-keyshortcuts="Control+K Meta+K"
-        aria-label="All actions"
-        run={() => openPalette()}
-      >
+      <Button title="Ctrl K" aria-keyshortcuts="Control+K Meta+K" aria-label="All actions" run={openPalette}>
         <Icon name="search" />
       </Button>
     </header>
@@ -91,7 +83,7 @@ const linkToControl = (page: string, query = {}): string => linkTo('control', [p
  * Lists what differs from the start; nothing until that is known.
  * @param held the number of requests that gates hold
  */
-export function listDifferences(found: Overview | undefined, held = 0) {
+function listDifferences(found: Overview | undefined, held = 0) {
   if (!found) return []
   const { movedMs, faults, scenarios, changes, assumptions } = found
   const overridden = Object.keys(assumptions).length

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
 
 import { adminToken, unlock } from '../calls.ts'
-import { prepare, routes } from '../client.ts'
 import { Code } from '../components/copy.tsx'
-import { Act, Button, Form, Problem } from '../components/ui.tsx'
-import { overview, reconnect } from '../live.ts'
+import { Button, Form, Problem } from '../components/ui.tsx'
+import { overview } from '../live.ts'
 import { switchSession } from '../place.ts'
 
 export function Stopped() {
@@ -26,19 +25,13 @@ export function Stopped() {
 }
 
 export function Gone({ id }: { id: string }) {
-  const open = { ...prepare('post', routes.sessions, { json: { id } }), session: null }
   return (
     <section class="card message" role="alert">
       <h1>Session {id} not found</h1>
       <p>It was deleted or has expired, or the sandbox was restarted or reseeded.</p>
-      <div class="row">
-        <Button class="primary" run={() => switchSession(undefined)}>
-          Switch to the default session
-        </Button>
-        <Act call={open} done={`Reopened ${id}.`} after={reconnect}>
-          Reopen {id}
-        </Act>
-      </div>
+      <Button class="primary" run={() => switchSession(undefined)}>
+        Switch to the default session
+      </Button>
     </section>
   )
 }

@@ -17,9 +17,9 @@ import guide from './guide.json' with { type: 'json' }
 /** The number of actions to show, and how many of them a group may have beside others. */
 const [SHOWN, SHARE] = [14, 3]
 
-export function Palette({ initial, close }: { initial: string; close: () => void }) {
+export function Palette({ close }: { close: () => void }) {
   const id = useId()
-  const [text, setText] = useState(initial)
+  const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const actions = share(useActions(text))
   useEffect(() => setAt(0), [text])

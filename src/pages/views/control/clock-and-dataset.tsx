@@ -6,9 +6,8 @@ import { type Bar, Bars } from '../../components/bars.tsx'
 import { SchemaForm, useBodySchema } from '../../components/form.tsx'
 import { Instant, formatInstant, formatMove, plural } from '../../components/format.tsx'
 import { Act, Button, Card, Facts, confirm } from '../../components/ui.tsx'
-import { overview, requests } from '../../live.ts'
+import { overview } from '../../live.ts'
 import { linkTo, session } from '../../place.ts'
-import { listDifferences } from '../../shell/header.tsx'
 import { countByCollection, formatCounts } from '../data/collections.ts'
 
 export function ClockPage() {
@@ -62,8 +61,7 @@ export function ClockPage() {
         submit={({ now: text = '' }: { readonly now?: string }) => move(moveClock(text))}
       />
       <p class="hint">
-        The service uses this time as now: for new records, <code>updatedSince</code> and rate limits.{' '}
-        {!since && <a href={linkTo('data', ['changes'])}>What has changed</a>}
+        The service uses this time as now: for new records, <code>updatedSince</code> and rate limits.
       </p>
       {future === 'still' && (
         <>
@@ -104,7 +102,7 @@ function DaysAhead({ from, to, items, move }: DaysAheadProps) {
       <p class="hint">
         Changes of each day until {to.slice(0, 10)}. Choose a day to move the clock to its end.
       </p>
-      <Bars label="Changes by day" bars={bars} select={select} hint="Move the clock to the end of a day" />
+      <Bars label="Changes by day" bars={bars} select={select} />
     </>
   )
 }
@@ -154,18 +152,17 @@ function DatasetCard() {
 
 function ResetCard() {
   const name = overview.value?.name ?? session.value ?? 'the default session'
-  const texts = listDifferences(overview.value).map(({ count, noun }) => `${count} ${noun}`.trim())
-  const dropped = [...texts, plural(requests.value.length, 'recorded request')].join(', ')
+  const text = 'This discards its changes, clock, faults, scenarios, requests and assumptions.'
   return (
     <Card title="Reset the session">
       <p>
-        Returns <b>{name}</b> to its start; the dataset stays. This discards: {dropped}.
+        Returns <b>{name}</b> to its start; the dataset stays. {text}
       </p>
       <Act
         class="bad"
         call={prepare('post', routes.reset)}
         done="The session was reset."
-        ask={{ verb: `Reset ${name}`, text: `This cannot be undone. It discards: ${dropped}.` }}
+        ask={{ verb: `Reset ${name}`, text: `${text} It cannot be undone.` }}
       >
         Reset…
       </Act>

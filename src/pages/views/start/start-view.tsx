@@ -3,12 +3,11 @@ import { useState } from 'preact/hooks'
 import { useRead } from '../../calls.ts'
 import { prepare, routes, baseUrl, formatCurl } from '../../client.ts'
 import { Code, Copyable } from '../../components/copy.tsx'
-import { ParamField } from '../../components/form.tsx'
 import { type Status, StatusTag, formatNumber } from '../../components/format.tsx'
 import { MemberSelect, useCast, type CastMember, toRequest } from '../../components/service.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { Button, Card, Facts, Problem, useMore } from '../../components/ui.tsx'
-import { linkTo, param } from '../../place.ts'
+import { linkTo } from '../../place.ts'
 
 export function StartView() {
   return (
@@ -27,8 +26,7 @@ export function StartView() {
 function CallCard() {
   const { member, error } = useCast()
   const { organizationId = '', token = '' } = member ?? {}
-  const list = `/organizations/${encodeURIComponent(organizationId)}/customers?limit=5`
-  const path = param('call') === '' ? '/members/me' : list
+  const path = `/organizations/${encodeURIComponent(organizationId)}/customers?limit=5`
   const request = toRequest(path, token)
   const [status, setStatus] = useState<Status>()
   const send = async (): Promise<void> => {
@@ -44,10 +42,7 @@ function CallCard() {
         }}
       />
       <Problem error={error} />
-      <div class="row">
-        <MemberSelect label="As" />
-        <ParamField name="call" label="Call" options={{ '': 'Who am I?', customers: 'List customers' }} />
-      </div>
+      <MemberSelect label="As" />
       <Code text={formatCurl(request)} subject="the command" />
       <p class="row">
         <Button class="primary" run={send}>

@@ -204,29 +204,20 @@ function Row({ request, index, isCurrent }: { request: RequestSummary; index: nu
 
 const signs = { fault: '⚡', scenario: '≈', warning: '⚠' } as const
 
-interface Note {
-  readonly kind: keyof typeof signs
-  readonly look: 'odd' | 'warn'
-  readonly name: string
-  readonly text: string
-  /** The requests that it is about. */
-  readonly ids?: readonly number[]
-}
-
-/** Lists the fault and the scenarios that acted on a request, and its warnings. */
-export function listNotes(
-  request: Pick<RequestSummary, 'fault' | 'scenarios' | 'warnings'>,
-): readonly Note[] {
+/** Lists the fault and the scenarios that acted on a request, and its warnings with the requests that they are about. */
+export function listNotes(request: Pick<RequestSummary, 'fault' | 'scenarios' | 'warnings'>) {
   const { fault, scenarios = [], warnings } = request
   const how =
     fault === 'prefer' ? 'The request set it itself with its header Prefer.' : `${fault} acted on it.`
   return [
-    ...(fault === undefined ? [] : [{ kind: 'fault', look: 'odd', name: 'fault', text: how } as const]),
-    ...scenarios.map(({ name, did }) => ({ kind: 'scenario', look: 'odd', name, text: did }) as const),
-    ...warnings.map(({ code, message, requestIds }) => {
-      return { kind: 'warning', look: 'warn', name: code, text: message, ids: requestIds } as const
-    }),
+    ...(fault === undefined ? [] : [createNote('fault', 'fault', how)]),
+    ...scenarios.map(({ name, did }) => createNote('scenario', name, did)),
+    ...warnings.map(({ code, message, requestIds }) => createNote('warning', code, message, requestIds)),
   ]
+}
+
+const createNote = (kind: keyof typeof signs, name: string, text: string, ids: readonly number[] = []) => {
+  return { kind, look: kind === 'warning' ? 'warn' : 'odd', name, text, ids }
 }
 
 /** The latest request when the rows were last held in place; undefined while new ones may move them. */

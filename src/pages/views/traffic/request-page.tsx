@@ -236,7 +236,7 @@ function Conditions({ label, conditions }: { label: string; conditions: readonly
 }
 
 function Remarks({ request }: { request: RequestSummary | JournalEntry }) {
-  return listNotes(request).map(({ kind, look, name, text, ids = [] }) => (
+  return listNotes(request).map(({ kind, look, name, text, ids }) => (
     <p key={name + text}>
       <span class={`tag ${look}`}>{name}</span> {text}{' '}
       {kind === 'fault' && <a href={linkTo('control', ['faults'])}>See the faults</a>}

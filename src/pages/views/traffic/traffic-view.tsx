@@ -79,7 +79,7 @@ function Timeline() {
     const chosen = bars.flatMap((_, at) => (at >= first && at <= last ? (groups.get(at) ?? []) : []))
     setQuery({ from: `${chosen[0]?.id ?? ''}`, to: `${chosen.at(-1)?.id ?? ''}` })
   }
-  return <Bars label="Requests by time" bars={bars} select={select} hint="Drag to filter by time" />
+  return <Bars label="Requests by time; drag to filter" bars={bars} select={select} />
 }
 
 function Filters() {
