@@ -119,7 +119,7 @@ export function SchemaFields({ schema, names, help, draft, set, error, empty = '
             name={name}
             label={toWords(name.split('.').at(-1) ?? name)}
             hint={hint}
-            placeholder={empty || example.replace('.', '')}
+            placeholder={empty || example.replace(/\.$/, '')}
             proposals={known}
             value={draft[name] ?? ''}
             set={(value) => set({ ...draft, [name]: value })}

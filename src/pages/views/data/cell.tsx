@@ -71,8 +71,9 @@ export function Fields({ record }: { record: AnyRecord }) {
           isCaptionShown
           rows={items}
           getKey={(item) => JSON.stringify(item)}
-          columns={Array.from(new Set(items.flatMap(Object.keys)), (name): Column<AnyRecord> => ({
+          columns={Array.from(new Set(items.flatMap(Object.keys)), (name, at): Column<AnyRecord> => ({
             label: name,
+            isMinor: at > 2,
             look: typeof items[0]?.[name] === 'number' ? 'number' : undefined,
             title: (item) => summarize(item[name]),
             render: (item) => renderValue(name, item[name]),

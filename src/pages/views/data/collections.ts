@@ -35,13 +35,15 @@ export interface RecordProps {
   readonly record: AnyRecord
 }
 
-/** Lists the operations that list records; none until they are loaded. */
+/** Lists the operations that list records; none until they are loaded. Order: the most filters first. */
 export function useOperations(): readonly ListOperation[] {
   const document = useRead(readDocument).value
   const control = useRead(readControlDocument).value
   const call = listDescribed(control).find(({ operationId }) => operationId === 'listRecords')
   const parameter = call?.parameters?.find(({ name }) => name === 'collection')
-  return document && parameter ? listOperations(document, listValues(parameter.schema)) : []
+  if (!document || !parameter) return []
+  const operations = listOperations(document, listValues(parameter.schema))
+  return operations.toSorted((a, b) => b.parameters.length - a.parameters.length)
 }
 
 function listOperations(document: OpenApiDocument, collections: readonly string[]): readonly ListOperation[] {
@@ -133,6 +135,9 @@ export function listRecords(body: unknown): readonly AnyRecord[] | undefined {
   return Array.isArray(found) ? found.filter(isRecord) : undefined
 }
 
+/** The length at which a text that serves as a name is cut off. Units: characters. */
+const LABEL = 120
+
 /** Returns a record's name, from whichever field holds it; its id if none does. */
 export function getLabel(record: AnyRecord): string {
   const { firstName, givenName, lastName, familyName } = record
@@ -143,7 +148,8 @@ export function getLabel(record: AnyRecord): string {
   )
   const name = named.find((value) => typeof value === 'string' && value !== '') ?? record['id']
   // A part without a name, such as `{ "level": "high" }`.
-  return name === undefined ? Object.values(record).map(summarize).join(', ') : summarize(name)
+  const text = name === undefined ? Object.values(record).map(summarize).join(', ') : summarize(name)
+  return text.length > LABEL ? `${text.slice(0, LABEL)}…` : text
 }
 
 /** Formats a value as one line, as in `dashboards: active`, `Account Manager: Priya Nair`, `tier: Silver`. */

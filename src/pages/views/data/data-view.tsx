@@ -40,8 +40,6 @@ export function DataView() {
     if (collection === 'customers' || collection === 'signals') return seen?.[collection][scope]
     return stored.find((one) => one.name === collection)?.totalCount
   }
-  // Collections with the most parameters come first.
-  const sorted = operations.toSorted((a, b) => b.parameters.length - a.parameters.length)
   return (
     <div class="beside">
       <div>
@@ -52,7 +50,7 @@ export function DataView() {
           )}
         </div>
         <nav aria-label="Data">
-          {[...sorted.map(({ collection }) => collection), 'changes'].map((one) => (
+          {[...operations.map(({ collection }) => collection), 'changes'].map((one) => (
             <a key={one} href={linkTo('data', [one])} aria-current={one === name ? 'true' : undefined}>
               {toWords(one)} <span class="hint">{formatNumber(count(one))}</span>
             </a>
