@@ -20,8 +20,6 @@ export function explainFilters(
   const { endpoint } = operation
   const { table } = endpoint.resource
   const clauses = (endpoint.where?.(call) ?? []).filter(([, wanted]) => wanted !== undefined)
-  const count = (some: readonly Clause<TableName>[]): number => call.data.select(table, some).total
-  const inPath = clauses.filter(([index]) => index in Object(call.path))
   return clauses.map((clause, at) => {
     const [index, , source = [index]] = clause
     const names = typeof source === 'string' ? [index] : source
@@ -32,13 +30,10 @@ export function explainFilters(
           rule: describeFilter(clause, call),
           fact: row && describeField(clause, operation, call, row, settings),
         }
-    const matchesAlone = count(inPath.includes(clause) ? inPath : [...inPath, clause])
-    const matchesSoFar = count(clauses.slice(0, at + 1))
-    const counts = { matchesAlone, matchesSoFar }
+    const matchesSoFar = call.data.select(table, clauses.slice(0, at + 1)).total
     const name = names.at(-1) ?? index
-    if (row) return { name, holds: meets(table, row, [clause]), text: `${rule}${fact}.`, ...counts }
-    const counted = `${matchesAlone} records meet this condition; ${matchesSoFar} also meet those before it`
-    return { name, text: `${rule}. ${counted}.`, ...counts }
+    if (row) return { name, holds: meets(table, row, [clause]), text: `${rule}${fact}.`, matchesSoFar }
+    return { name, text: `${rule}. ${matchesSoFar} records meet this and what comes before.`, matchesSoFar }
   })
 }
 

@@ -98,7 +98,7 @@ const ExplainedCondition = lazyObject(() => ({
   /** Absent if the condition is about records and no record was given. */
   holds: z.boolean().optional(),
   text: z.string(),
-  matchesAlone: z.int().optional(),
+  /** How many records meet this condition and those before it. */
   matchesSoFar: z.int().optional(),
 }))
 export type ExplainedCondition = z.infer<typeof ExplainedCondition>

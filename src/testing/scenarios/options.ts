@@ -44,7 +44,7 @@ export const ScenarioOptions = lazyStrictObject(() => ({
   field: text
     .optional()
     .describe(
-      'The field that gets a value: for `new-enum-value` one of `signals.status`, `customers.segment`, `customers.products.status`, `triggerLogs.status`; for `extra-field` a new name; for `child-only-change` only `transcript`. Example: `lifecycleStage`.',
+      'The field that gets a value: for `new-enum-value` one of `signals.status`, `customers.segment`, `triggerLogs.status`; for `extra-field` a new name; for `child-only-change` only `transcript`. Example: `lifecycleStage`.',
     ),
   value: text.optional().describe('The value that the service sends. Example: `paused`.'),
   lag: z

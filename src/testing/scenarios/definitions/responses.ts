@@ -1,6 +1,5 @@
 import * as z from 'zod'
 
-import { isObject } from '../../../core/json.ts'
 import { runAtOnce } from '../../../core/slices.ts'
 import { endpoints } from '../../../service/index.ts'
 import type { Dataset } from '../../../store/dataset.ts'
@@ -49,10 +48,6 @@ const enumerations = new Map<string, Enumeration>(
   Object.entries({
     'signals.status': { table: 'signals', schema: () => tables.signals.row.shape.status },
     'customers.segment': { table: 'customers', schema: () => tables.customers.row.shape.segment },
-    'customers.products.status': {
-      table: 'customers',
-      schema: () => tables.customers.row.shape.products.element.shape.status,
-    },
     'triggerLogs.status': { table: 'triggerLogs', schema: () => tables.triggerLogs.row.shape.status },
   } as const),
 )
@@ -78,29 +73,13 @@ export const newEnumValue = defineScenario({
   canActOn: ({ resource }, { field }) => resource.table === enumerations.get(field)?.table,
   rewrite: (record, { table }, state) => {
     const { field, value } = state.options
+    const [, name = ''] = field.split('.')
     const id: unknown = Reflect.get(record, 'id')
     if (table === undefined || table !== enumerations.get(field)?.table || typeof id !== 'number')
       return undefined
-    const changed = setValue(record, field.split('.').slice(1), value)
-    return changed && isChosen(id, state) ? changed : undefined
+    return isChosen(id, state) ? { ...record, [name]: value } : undefined
   },
 })
-
-/**
- * Returns a copy of a value in which the field at a path has another value; in a list, that of the first item.
- * Shape: undefined if there is no such field.
- */
-function setValue(
-  target: object,
-  [name = '', ...rest]: readonly string[],
-  value: string,
-): object | undefined {
-  if (rest.length === 0) return { ...target, [name]: value }
-  const inner: unknown = Reflect.get(target, name)
-  const [first, ...others]: readonly unknown[] = Array.isArray(inner) ? inner : []
-  const changed = isObject(first) ? setValue(first, rest, value) : undefined
-  return changed && { ...target, [name]: [changed, ...others] }
-}
 
 function listFields(collection: string): string[] {
   return endpoints.flatMap(({ resource: { table, shape } }) =>
