@@ -169,6 +169,8 @@ it.each([
     '{"size":0}',
     `Cannot use size in ${name}.json: it must be small, medium, large or a number from 3 to 100000.`,
   ],
+  ['{"assumptions":[]}', `Cannot use assumptions in ${name}.json: it must be an object.`],
+  ['{"assumptions":null}', `Cannot use assumptions in ${name}.json: it must be an object.`],
   ['{"allowHost":"a"}', `Cannot use allowHost in ${name}.json: it must be a list of host names.`],
   [
     '{"memory":true,"data":"x"}',

@@ -66,11 +66,10 @@ it('releases its folder if it cannot listen', async () => {
   await start({ data })
 })
 
-it('rejects an address that the machine does not have', async () => {
-  await expect(start({ host: '203.0.113.1', adminToken: 'secret' })).rejects.toMatchObject({
+it.each(['203.0.113.1', '[fe80::1]'])('rejects %s, which the machine does not have', async (host) => {
+  await expect(start({ host, adminToken: 'secret' })).rejects.toMatchObject({
     code: 'address_unavailable',
-    message:
-      'Cannot listen on 203.0.113.1:0: this machine has no such address. Choose another with the option host.',
+    message: `Cannot listen on ${host}:0: this machine has no such address. Choose another with the option host.`,
   })
 })
 

@@ -9,7 +9,7 @@ import * as z from 'zod'
 import { choiceNames, choices } from '../../contract/choices.ts'
 import { validationErrors } from '../../core/issues.ts'
 import { parseWrittenJson } from '../../core/json-text.ts'
-import type { JsonObject } from '../../core/json.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { asSentence } from '../../core/words.ts'
 import { Config } from '../server/options.ts'
@@ -67,8 +67,9 @@ export async function resolveSettings(command: Command, defaults: Flags = {}): P
     if (given.has(name)) continue
     given.set(name, { value, source: 'file', describe: (path = name) => `${path} in ${file.name}` })
   }
-  const assumptions: object = {
-    ...Object(file.values['assumptions']),
+  const { assumptions: fromFile = {} } = file.values
+  const assumptions = isObject(fromFile) && {
+    ...fromFile,
     ...parseAssumptions(readVariable('assume'), 'variable'),
     ...parseAssumptions(flags['assume'], 'flag'),
   }
@@ -111,7 +112,7 @@ function parseAssumptions(input: unknown, source: Source): Record<string, unknow
   )
 }
 
-function parseConfig(given: ReadonlyMap<string, Given>, assumptions: object): Config {
+function parseConfig(given: ReadonlyMap<string, Given>, assumptions: unknown): Config {
   const options: Flags = Object.fromEntries(Array.from(given, ([name, { value }]) => [name, value]))
   const parsed = Config.safeParse({ ...options, assumptions })
   if (parsed.success) return parsed.data

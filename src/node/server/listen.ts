@@ -101,7 +101,7 @@ async function bind(server: Server, host: string, port: number): Promise<number>
 }
 
 const isBusy = (error: unknown) => errorCode(error) === 'EADDRINUSE'
-const isMissing = (error: unknown) => ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(errorCode(error))
+const isMissing = (error: unknown) => ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'].includes(errorCode(error))
 
 /** @param first the address to name if the error names none */
 function toStartError(error: unknown, first: string, port: number): unknown {
