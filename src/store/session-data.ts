@@ -204,7 +204,7 @@ export class SessionData implements Lookup {
   /** Computes a value from some tables: once for a dataset, and again if the session has changed one of them. */
   derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {
     if (this.hasChanged(names)) return make()
-    const values = getOrCreate(cache, this.dataset, () => new Map<string, V>())
+    const values = getOrCreate(cache, this.#dataset(), () => new Map<string, V>())
     return getOrCreate(values, key, make)
   }
 
