@@ -19,6 +19,9 @@ const [, icon = ''] = /rel="icon"\s+href="([^"]+)"/.exec(readFileSync('src/pages
 /** The scripts that VitePress puts inline: the choice between light and dark, and the keys of a Mac. */
 const inlineScripts = new Set<string>()
 
+/** Code as it is highlighted: pages and their search render every block, and many pages have the same ones. */
+const highlighted = new Map<string, string>()
+
 export default defineConfig({
   title: 'workspace-sandbox',
   description: 'A mock server of the Workspace REST Service',
@@ -29,11 +32,19 @@ export default defineConfig({
   srcExclude: ['agents/**'],
   head: [['link', { rel: 'icon', href: icon }]],
   markdown: {
-    config: (markdown) =>
+    config: (markdown) => {
       markdown.core.ruler.before('normalize', 'explain-blocks', (state) => {
         const isOfGuide = !String(state.env.relativePath).includes('/')
         state.src = isOfGuide ? dropRepositoryLinks(explainBlocks(state.src)) : state.src
-      }),
+      })
+      const { highlight } = markdown.options
+      markdown.options.highlight = (...block) => {
+        const key = JSON.stringify(block)
+        const html = highlighted.get(key) ?? highlight?.(...block) ?? ''
+        highlighted.set(key, html)
+        return html
+      }
+    },
     anchor: { slugify: toAnchor },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
