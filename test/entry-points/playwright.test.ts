@@ -67,12 +67,12 @@ test.beforeEach(async ({ context, page }) => {
 `
 
 /** Runs a suite with Playwright in the user's project. */
-async function runSuite(spec: string, env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+async function runSuite(spec: string, env: Readonly<Record<string, string>>): Promise<Outcome> {
   const folder = mkdtempSync(join(inject('consumer'), 'playwright-'))
 
   writeFileSync(join(folder, 'playwright.config.ts'), config)
   writeFileSync(join(folder, 'suite.spec.js'), head + spec)
-  const { VITEST: _, WORKSPACE_SANDBOX_URL: __, ...rest } = process.env
+  const { VITEST: _, ...rest } = process.env
   const cli = join(inject('consumer'), 'node_modules', '@playwright', 'test', 'cli.js')
   const { stdout } = await run(process.execPath, [cli, 'test', '--reporter=json'], {
     cwd: folder,
@@ -102,8 +102,12 @@ const listSpecs = ({ suites = [], specs = [] }: Suite): NonNullable<Suite['specs
   ...suites.flatMap(listSpecs),
 ]
 
-it('gives each test a session that its pages call, with faults, clock, data and requests, and explains a failure', async () => {
-  const { errors, attached } = await runSuite(`${inApp}
+/** Variables that are empty name no running sandbox. */
+const empty = { WORKSPACE_SANDBOX_URL: '', WORKSPACE_SANDBOX_ADMIN_TOKEN: '' }
+
+it('gives each test a session of a sandbox of its own, which its pages call, with faults, clock, data and requests, and explains a failure', async () => {
+  const { errors, attached } = await runSuite(
+    `${inApp}
 test('forwards the API of the page to the session', async ({ page, sandbox, client }) => {
   await sandbox.data.customers.patch(1, { name: 'Tern & Co' })
   const { body } = await ask(page, '/v1/organizations/harbor/customers/1')
@@ -225,7 +229,9 @@ test('fails', async ({ page, sandbox }) => {
   await ask(page, '/v1/organizations/harbor/customers?scope=mine')
   const rule = { operationId: 'listCustomers', query: { scope: 'team' } }
   await expect.configure({ timeout: 500 })(sandbox).toHaveReceived(rule)
-})`)
+})`,
+    empty,
+  )
   const { fails = [], ...others } = errors
   expect(Object.keys(others)).toHaveLength(13)
   expect(Object.entries(others).filter(([, messages]) => messages.length > 0)).toEqual([])
@@ -257,11 +263,4 @@ for (const name of ['one', 'two', 'three']) test(name, async ({ page, sandbox })
   const headers = { authorization: 'Bearer secret' }
   const sessions = await (await fetch(`${server.url}/_sandbox/sessions`, { headers })).json()
   expect(sessions).toMatchObject({ totalCount: 0 })
-})
-
-it('starts a sandbox of its own if the variables of a running one are empty', async () => {
-  const spec =
-    "test('starts', async ({ client }) => { expect((await client.getCurrentMember()).id).toBe(1) })"
-  const empty = { WORKSPACE_SANDBOX_URL: '', WORKSPACE_SANDBOX_ADMIN_TOKEN: '' }
-  expect((await runSuite(spec, empty)).errors).toEqual({ starts: [] })
 })

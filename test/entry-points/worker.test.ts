@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import type { StateDocument } from '../../src/index.ts'
 import { temporaryFolder } from '../folders.ts'
 import { importPacked } from '../packed.ts'
-import { as, crawl, note, notes, tokens } from '../support.ts'
+import { as, crawl, customers, note, notes, tokens } from '../support.ts'
 import { asked, everything } from './embedding-requests.ts'
 import { bundle, type Miniflare, run } from './worker-support.ts'
 
@@ -191,7 +191,10 @@ it('restores a state of Node to the same bytes, and gives one that Node restores
   await here.data.customers.patch(2, { city: 'Bath' })
   here.clock.advance('P2D')
   expect((await control('PUT /state', await here.saveState())).status).toBe(200)
-  expect(await crawl(service())).toEqual(await crawl(as(here, 'mara')))
+  // Another test compares the bytes of all operations.
+  for (const path of [notes, customers]) {
+    expect(await service().get(path)).toEqual(await as(here, 'mara').get(path))
+  }
   await service().post(notes, note)
   const saved: StateDocument = (await control('GET /state')).body
   await back.restoreState(saved)

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it } from 'vitest'
@@ -63,16 +64,18 @@ it.each(documents)('the OpenAPI document of %s is valid, and small enough to be 
   expect(JSON.stringify(document, null, 2).length).toBeLessThan(360_000)
 })
 
-it.each([
-  ['by default', {}],
-  ['with every assumption overridden', overrides],
-])(
-  'gives everything in a generated client a type, except the two values of any type: %s',
-  async (_, given) => {
-    const { text } = await fetchDocument('/openapi.json', given)
-    const client = join(temporaryFolder(), 'client.d.ts')
-    run('.ci/node_modules/openapi-typescript/bin/cli.js', write(text), '--output', client)
-    const lines = readFileSync(client, 'utf8').split('\n')
+/** Generates the types of a client, as `openapi-typescript` does on the command line. */
+async function generateClient(document: string): Promise<string> {
+  const tool = pathToFileURL(resolve('.ci/node_modules/openapi-typescript/dist/index.mjs')).href
+  const { astToString, default: generate } = await import(/* @vite-ignore */ tool)
+  return astToString(await generate(document))
+}
+
+it.each(documents.slice(0, 2))(
+  'gives everything in a generated client of %s a type, except the two values of any type',
+  async (...given) => {
+    const [, path, assumptions] = given
+    const lines = (await generateClient((await fetchDocument(path, assumptions)).text)).split('\n')
     const isHeaders = (place: number) => lines[place - 1]?.trim() === 'headers: {'
     const unknown = lines.filter(
       (line, place) => /\b(?:unknown|any|never\[\])\b/.test(line.replace(/\/?\*.*/, '')) && !isHeaders(place),

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import { anyDay, daysLater } from '../data/living-support.ts'
-import { chooseSample } from '../reliability/figures.ts'
+import { chooseAmount } from '../reliability/figures.ts'
 import { as, openSandbox, type Page } from '../support.ts'
 
 interface Listed {
@@ -16,7 +16,7 @@ const periods = fc.record({
   isTied: fc.boolean(),
 })
 
-it.each(chooseSample([42], [1, 42, 2026]))(
+it.each(chooseAmount([42], [1, 42, 2026]))(
   'finds exactly the changes and the ties with "updated since": seed %i',
   async (seed) => {
     const session = (await openSandbox({ size: 30, seed, future: 'living' })).session()

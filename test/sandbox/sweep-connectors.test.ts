@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs'
-
 import { describe, expect, it } from 'vitest'
 
-import { CommonSync } from '../../examples/sync/src/common.ts'
 import { knownBad } from '../../examples/sync/src/known-bad.ts'
-import { NaiveSync } from '../../examples/sync/src/naive.ts'
 import { type Page, type Query, type Row, StatusError } from '../../examples/sync/src/service.ts'
 import { SoundSync, type Walk } from '../../examples/sync/src/sound.ts'
 import { createSandbox, type Schedule, sweep, type SweepOptions } from '../../src/index.ts'
@@ -50,9 +46,8 @@ const culprits: Readonly<
 
 describe('the sound connector', () => {
   it('survives a sample of schedules', async () => {
-    const limit = chooseSample(8, 20)
-    const found = await sweep({ ...sweepOf(SoundSync), limit })
-    expect(found).toMatchObject({ tried: limit, isDeterministic: true })
+    const found = await sweep({ ...sweepOf(SoundSync), limit: 8 })
+    expect(found).toMatchObject({ tried: 8, isDeterministic: true })
   })
 
   it('survives a change that a list still hides, and that the customer does not announce', async () => {
@@ -119,22 +114,6 @@ function readSchedule(message: string): Schedule {
   )
   return found
 }
-
-describe('the example', () => {
-  it.each([
-    ['naive', NaiveSync, 'page-drift'],
-    ['common', CommonSync, 'deleted'],
-  ] as const)('%s fails as its text says', async (name, Connector, scenario) => {
-    const error = await failSweep<NaiveSync | CommonSync>({
-      client: ({ fetch, state }) => new Connector({ fetch, state, limit: 10 }),
-      run: (client) => client.run(),
-      copy: (client) => client.copy(),
-      events: { scenarios: [scenario] },
-    })
-    const text = readFileSync(`examples/sync/verdicts/${name}.txt`, 'utf8')
-    expect(error.message).toBe(text.trimEnd())
-  })
-})
 
 /** Ends when its token has expired, and uses the renewed one from the next run on. */
 class RenewsForNextRun extends SoundSync {
