@@ -24,7 +24,8 @@ it('keeps long texts without spaces within the page', async () => {
   await sandbox.data.customers.patch(1, { name: long, segment: long, sources })
   for (const at of ['customers', 'customers/1', 'signals', `customers?segment=${long}`, 'changes']) {
     await page.goto(`${url}/_sandbox#/data/${at}`)
-    await page.getByText(long).first().waitFor({ state: 'attached' })
+    // A long name is cut off.
+    await page.getByText(long.slice(0, 120)).first().waitFor({ state: 'attached' })
     for (const { viewport } of windows) {
       await page.setViewportSize(viewport)
       await expectWithin(page)

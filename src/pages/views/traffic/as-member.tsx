@@ -55,7 +55,13 @@ export function AsMember({ target, callerId, operation }: AsMemberProps) {
           {Math.max(before.length, after.length) >= MOST && (
             <p class="hint">Only the first {MOST} records of each are compared.</p>
           )}
-          {lost.length + gained.length === 0 && <p class="hint">Both get the same records.</p>}
+          {lost.length + gained.length === 0 && (
+            <p class="hint">
+              Both get the same records.
+              {operation.parameters.some(({ name }) => name === 'scope') &&
+                ' With the scope mine or team, they may not.'}
+            </p>
+          )}
           <p class="strip">
             {sides.map(({ label, records, count = records.length }) => (
               <span key={label} style={{ flexGrow: count }}>
