@@ -149,7 +149,7 @@ function findAutomation(
   const automations = data.list('automations', organization.id).filter((row) => row[fields.part].length > 0)
   const owner = automations.find((row) => row[fields.part].some((part) => part.id === fields.partId))
   const automation = owner ?? automations[0]
-  if (!automation) throw createError(`there is no automation with ${fields.part}`)
+  if (!automation) throw createError(`is required, because there is no automation with ${fields.part}`)
   return automation
 }
 

@@ -8,11 +8,10 @@ import {
 } from '../../src/store/tables.ts'
 import { withoutGeneratedText } from '../../src/store/texts.ts'
 import { parseTime } from '../calendar/time.ts'
-import { checkFixtureRow } from '../fixtures/fixture-errors.ts'
+import { checkFixtureRow, generateAt } from '../fixtures/fixture-errors.ts'
 import type { FixtureRecord } from '../fixtures/fixture-file.ts'
 import type { Fixture } from '../fixtures/fixtures.ts'
 import { resolveTimes } from '../fixtures/relative-times.ts'
-import { requireParents } from '../fixtures/require-parents.ts'
 import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
 import { ChildRows } from './child-rows.ts'
 import { DatasetBuilder } from './dataset-builder.ts'
@@ -105,7 +104,6 @@ function addCompleteRecord<T extends TableName>(
   context: GenerationContext,
   data: DatasetBuilder,
 ): void {
-  requireParents(table, record, data, context.fixture.name)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file's schema has validated that the record has all fields
   data.add(table, resolveTimes(record.fields, parseTime(context.now)) as Row<T>)
 }
@@ -123,25 +121,24 @@ function* generateTable(
   const records = context.fixture.records[table]
   const all = new Set([...ids, ...records.keys()])
   for (const id of [...all].toSorted((a, b) => a - b)) {
-    context.data.add(table, generateRow(table, id, readFields(table, id, context), context.tenant))
+    const generate = () => generateRow(table, id, readFields(table, id, context), context.tenant)
+    context.data.add(table, generateAt(context.fixture.name, records.get(id)?.place ?? '', generate))
     yield
   }
 }
 
 function* addFixtureRows(table: ChildTable, children: ChildRows, context: GenerationContext): Steps<void> {
-  const ids = [...context.fixture.records[table].keys()]
-  for (const id of ids.toSorted((a, b) => a - b)) {
+  const { name, records } = context.fixture
+  for (const [id, { place }] of [...records[table]].toSorted(([a], [b]) => a - b)) {
     const fields = readFields(table, id, context)
-    if (fields) children.addFixtureRow(table, id, fields)
+    if (fields) generateAt(name, place, () => children.addFixtureRow(table, id, fields))
     yield
   }
 }
 
 function readFields<T extends TableName>(table: T, id: number, context: GenerationContext) {
   const record: FixtureRecord<T> | undefined = context.fixture.records[table].get(id)
-  if (!record) return undefined
-  requireParents(table, record, context.data, context.fixture.name)
-  return resolveTimes(record.fields, context.tenant.nowMs)
+  return record && resolveTimes(record.fields, context.tenant.nowMs)
 }
 
 function* checkRecords(table: TableName, { data, fixture }: GenerationContext): Steps<void> {

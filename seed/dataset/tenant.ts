@@ -71,7 +71,7 @@ export function createTenant({ seed, now, data }: DraftContext, calendar?: Meeti
     findOrganization: (block, id, organizationId) => {
       if (organizationId !== undefined) return getOrganization(organizationId)
       const organization = organizations[getOrdinal(block, id)] ?? organizations[0]
-      if (!organization) throw invalidField('organizationId', 'there is no organization')
+      if (!organization) throw invalidField('organizationId', 'is required, because there is no organization')
       return organization
     },
     findAccount: (id, customerId) => {
@@ -80,8 +80,8 @@ export function createTenant({ seed, now, data }: DraftContext, calendar?: Meeti
           ? (getAccount(getSlotCustomer(id)) ?? getAccount(findFirstCustomer(data)))
           : getAccount(customerId)
       if (account) return account
-      const message = customerId === undefined ? 'there is no customer' : `${customerId} matches no customer`
-      throw invalidField('customerId', message)
+      const none = 'is required, because there is no customer'
+      throw invalidField('customerId', customerId === undefined ? none : `${customerId} matches no customer`)
     },
   }
 }

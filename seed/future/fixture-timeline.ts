@@ -9,10 +9,9 @@ import {
 } from '../../src/store/tables.ts'
 import { formatInstant, parseTime } from '../calendar/time.ts'
 import { createGenerator } from '../dataset/generators.ts'
-import { checkFixtureRow, fixtureError } from '../fixtures/fixture-errors.ts'
+import { checkFixtureRow, fixtureError, generateAt } from '../fixtures/fixture-errors.ts'
 import type { PartialRow, TimelineStep } from '../fixtures/fixture-timeline.ts'
 import { parseRelativeTime, resolveTimes } from '../fixtures/relative-times.ts'
-import { requireParents } from '../fixtures/require-parents.ts'
 import type { FutureSource } from './living-dataset.ts'
 import type { TenantEvent } from './organizations.ts'
 
@@ -52,14 +51,16 @@ function applyStep(
     const created = 'createdDate' in shape ? { createdDate: now } : {}
     const generate = createGenerator({ seed, now, data: draft })
     for (const [index, record] of written.entries()) {
-      const row = { place: `${place}.${table}[${index}]`, fields: record }
-      requireParents(table, row, draft, fixture)
       const fields = { ...updated, ...resolveTimes(record, parseTime(source.now)) }
       const before = draft.get(table, record.id)
       put(
         table,
         record.id,
-        before ? { ...before, ...fields } : generate(table, record.id, { ...created, ...fields }),
+        before
+          ? { ...before, ...fields }
+          : generateAt(fixture, `${place}.${table}[${index}]`, () =>
+              generate(table, record.id, { ...created, ...fields }),
+            ),
       )
     }
   }

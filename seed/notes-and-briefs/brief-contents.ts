@@ -21,9 +21,7 @@ type Brief = Row<'briefs'>
 export function generateBriefContent(id: number, fields: Partial<Content>, tenant: Tenant): Content {
   const account = tenant.findAccount(id, fields.customerId)
   const { customer, catalog } = account
-  if (catalog.briefs.length === 0) {
-    throw invalidField('briefId', 'there is no brief')
-  }
+  if (catalog.briefs.length === 0) throw invalidField('briefId', 'is required, because there is no brief')
   const key = new RecordKey(tenant.seed, 'briefContents', id)
   const createdMs = fields.createdDate
     ? parseTime(fields.createdDate)

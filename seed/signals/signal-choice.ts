@@ -103,7 +103,7 @@ export function chooseStoryAndTime(id: number, fields: Partial<Signal>, context:
   const product =
     account.catalog.products.find(({ row }) => row.id === fields.productId) ?? account.catalog.products[0]
   if (moment && story && product) return { moment, author, story, subject: findSubject(product, moment) }
-  throw invalidField('productId', 'there is no product')
+  throw invalidField('productId', 'is required, because there is no product')
 }
 
 function chooseAuthor(fields: Partial<Signal>, { account, key, tenant }: RowContext): Row<'members'> {

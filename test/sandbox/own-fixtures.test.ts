@@ -105,7 +105,7 @@ it('a reference to a missing record, or to one of another organization, is rejec
     'actionLogs[0].actionId 999 matches no action of automation 1. Add the action or change the id.',
   )
   expect(refusal({ extends: 'empty', notes: [{ id: 1 }] })).toBe(
-    'notes[0] needs a customer, but there is none. Add one.',
+    'notes[0].customerId is required, because there is no customer. Add one.',
   )
   expect(refusal({ customers: [{ id: 1, memberRoles: [{ key: 'csm', memberIds: [501] }] }] })).toBe(
     'customers[0].memberRoles[0].memberIds[0] 501 is a member of organization quill, not of harbor. Choose a member of the same organization or change the id.',
