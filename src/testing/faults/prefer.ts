@@ -2,10 +2,6 @@ import { invalidField } from '../../core/errors.ts'
 import { FaultStatus, MAX_DELAY } from './effects.ts'
 import { exposeHeaders, type Injection } from './inject.ts'
 
-const ELEMENTS = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g
-const PREFERENCE =
-  /^[ \t]*([!#$%&'*+\-.^_`|~\w]+)[ \t]*(?:=[ \t]*(?:(?:([!#$%&'*+\-.^_`|~\w]+)|"((?:[^"\\]|\\.)*)")[ \t]*)?)?(?:;.*)?$/
-
 /**
  * Parses the fault that a request selects with its `Prefer` header: `code=503` is a status from 200 to 599; `delay=2s`,
  * `delay=250ms` and `delay=1.5` (seconds) are waits of at most ten minutes. Other preferences are ignored.
@@ -27,10 +23,10 @@ export function parsePrefer(header: string): Injection | undefined {
 
 function parsePreferences(header: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>()
-  for (const [element] of header.matchAll(ELEMENTS)) {
-    const [, name, token, quoted] = PREFERENCE.exec(element) ?? []
-    const value = token ?? quoted?.replaceAll(/\\(.)/g, '$1') ?? ''
-    if (name !== undefined && !values.has(name.toLowerCase())) values.set(name.toLowerCase(), value)
+  for (const element of header.split(',')) {
+    const [, name = '', value = ''] = /^\s*([^\s=;]+)\s*=?([^;]*)/.exec(element) ?? []
+    if (!values.has(name.toLowerCase()))
+      values.set(name.toLowerCase(), value.trim().replace(/^"(.*)"$/, '$1'))
   }
   return values
 }
