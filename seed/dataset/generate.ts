@@ -121,8 +121,8 @@ function* generateTable(
   const records = context.fixture.records[table]
   const all = new Set([...ids, ...records.keys()])
   for (const id of [...all].toSorted((a, b) => a - b)) {
-    const generate = () => generateRow(table, id, readFields(table, id, context), context.tenant)
-    context.data.add(table, generateAt(context.fixture.name, records.get(id)?.place ?? '', generate))
+    const create = () => generateRow(table, id, readFields(table, id, context), context.tenant)
+    context.data.add(table, generateAt(context.fixture.name, records.get(id)?.place ?? '', create))
     yield
   }
 }

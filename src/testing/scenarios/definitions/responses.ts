@@ -6,7 +6,7 @@ import type { Dataset } from '../../../store/dataset.ts'
 import { findDifferences } from '../../../store/differences.ts'
 import { listReversals, type PastCommit } from '../../../store/history.ts'
 import type { SessionData } from '../../../store/session-data.ts'
-import { type Change, type TableName, tables, toChange } from '../../../store/tables.ts'
+import { type Change, tables, toChange } from '../../../store/tables.ts'
 import { type AnsweredRequest, defineScenario, type ScenarioProgress } from '../definition.ts'
 
 export const lateVisibility = defineScenario({
