@@ -114,7 +114,7 @@ const MEMBER = /(?:^|,)[ \t]*sandbox-session[ \t]*=[ \t]*([^,; \t]*)(?=[ \t]*(?:
  * the page's server makes; undefined if it names none that can exist. Of several members, the last one counts, as in those
  * libraries. Source: W3C Baggage.
  */
-export function sessionInBaggage(baggage: string): string | undefined {
+function sessionInBaggage(baggage: string): string | undefined {
   const value = Array.from(baggage.matchAll(MEMBER), ([, text = '']) => text).at(-1)
   try {
     return SessionId.safeParse(decodeURIComponent(value ?? '')).data
