@@ -32,7 +32,9 @@ it('embeds every row of the default dataset of size 300', async () => {
   const { rows }: ReadyMade = (await import(/* @vite-ignore */ file)).default
   const { dataset } = await openSandbox({ size: 300 })
   for (const table of tableNames) {
-    expect(JSON.stringify(rows[table]()) === JSON.stringify(dataset.rows[table]), table).toBe(true)
+    expect(JSON.stringify(rows[table]()) === JSON.stringify(dataset.rows[table]), `rows of ${table}`).toBe(
+      true,
+    )
   }
 })
 
