@@ -169,8 +169,7 @@ function useActions(text: string): readonly Action[] {
     Session: [
       act(copy, copying.call, copying.done),
       go('Undo all changes …', 'data', 'changes'),
-      go('Reset the session …', 'control', 'dataset'),
-      go('Reseed …', 'control', 'dataset'),
+      go('Reset the session, or reseed …', 'control', 'dataset'),
       ...['default', ...sessions.map(({ id }) => id)].map((id) => ({
         label: `Switch to session ${id}`,
         run: () => switchSession(id === 'default' ? undefined : id),
