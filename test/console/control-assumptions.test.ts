@@ -16,6 +16,8 @@ it('uses an alternative with a click, four from the start', async () => {
   for (const name of ['Control', 'Assumptions']) await page.getByRole('link', { name, exact: true }).click()
   await page.getByText('Error body and status codes').click()
   const other = alternative(page, '{ "message", "statusCode" }')
+  // Each alternative is one line.
+  expect((await other.boundingBox())?.height).toBeLessThan(40)
   await other.getByRole('button', { name: 'Use' }).click()
   await other.getByText('in use').waitFor()
   expect(await get('/nowhere')).toMatchObject({ statusCode: 404 })

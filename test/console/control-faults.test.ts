@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { allowFailures, open, itFits, expectStatus, expectFocus } from './support.ts'
+import { allowFailures, open, itFits, expectStatus, expectFocus, expectSoon } from './support.ts'
 
 const at = '#/control/faults'
 const me = '/members/me'
@@ -76,6 +76,7 @@ it('creates a fault from everything that was entered, or a rate limit from its t
   await form(page).getByLabel('Operation').selectOption('listCustomers')
   await form(page).getByLabel('Sequence').fill('503 pass, 418')
   await form(page).getByText('Path, probability').click()
+  await expectSoon(page, `document.querySelector('[name=probability]').placeholder === '0.2'`)
   await form(page).getByLabel('Repeat').selectOption('yes')
   await form(page).getByLabel('Headers', { exact: true }).fill('{ "X-Request-Id": "7" }')
   await form(page).getByLabel('Body').fill('{ "mark": [1, null] }')

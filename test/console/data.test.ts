@@ -84,6 +84,7 @@ it('filters by each parameter of the operation, which the URL keeps, and shows a
   for (const { name, in: place } of parameters) {
     if (place === 'query' && !/^(scope|limit|offset)$/.test(name)) await field(page, name).waitFor()
   }
+  expect(await field(page, 'limit').count()).toBe(0)
   await expect.poll(() => page.locator('datalist option', { hasText: 'Enterprise' }).count()).toBe(1)
   await field(page, 'segment').pressSequentially('Enterprise, SMB')
   await waitForRequest(page, `GET /v1${home}/customers?segment=Enterprise&segment=SMB`)
