@@ -106,11 +106,17 @@ class SharedSandboxes {
   }
 
   async close(): Promise<void> {
-    const sandboxes = await Promise.all(this.#sandboxes.values())
+    const sandboxes = await listOpened(this.#sandboxes)
     for (const sandbox of sandboxes) sandbox.release()
-    const servers = await Promise.all(this.#servers.values())
+    const servers = await listOpened(this.#servers)
     await Promise.all([...servers, ...sandboxes].map((one) => one.close()))
   }
+}
+
+/** Leaves out those that could not be opened, which has failed their tests. */
+async function listOpened<T>(opening: ReadonlyMap<string, Promise<T>>): Promise<T[]> {
+  const results = await Promise.allSettled(opening.values())
+  return results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
 }
 
 /** Matchers for the requests that a sandbox or a session has received. */

@@ -10,6 +10,12 @@ const note = { ...first, body: { categoryId: 1, content: 'Called them' } }
 
 const test = createTest({ size: 'small' })
 
+interface Shared {
+  readonly sharedSandboxes: { get(options: object): Promise<unknown>; close(): Promise<void> }
+}
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a fixture that is not published
+const withShared = createTest() as unknown as TestAPI<Shared>
+
 describe('a session for each test', () => {
   const totals: number[] = []
 
@@ -45,14 +51,9 @@ describe('the dataset', () => {
     expect((await client.listCustomers(harbor)).totalCount).toBe(25)
   })
 
-  interface Shared {
-    readonly sharedSandboxes: { get(options: object): Promise<unknown> }
-  }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a fixture that is not published
-  const withShared = test as unknown as TestAPI<Shared>
-
   withShared('cannot be generated from invalid options, which are named', async ({ sharedSandboxes }) => {
     await expect(sharedSandboxes.get({ size: 0 })).rejects.toThrow(/^option size: must be small/)
+    await expect(sharedSandboxes.close()).resolves.toBeUndefined()
   })
 
   describe('of a suite', () => {
