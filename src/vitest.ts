@@ -106,17 +106,11 @@ class SharedSandboxes {
   }
 
   async close(): Promise<void> {
-    const sandboxes = await listOpened(this.#sandboxes)
-    for (const sandbox of sandboxes) sandbox.release()
-    const servers = await listOpened(this.#servers)
-    await Promise.all([...servers, ...sandboxes].map((one) => one.close()))
+    // A sandbox first continues the requests that its server waits for. What could not be opened has failed its test.
+    const opening = [...this.#sandboxes.values(), ...this.#servers.values()]
+    const opened = await Promise.allSettled<{ close(): Promise<void> }>(opening)
+    await Promise.all(opened.map((one) => one.status === 'fulfilled' && one.value.close()))
   }
-}
-
-/** Leaves out those that could not be opened, which has failed their tests. */
-async function listOpened<T>(opening: ReadonlyMap<string, Promise<T>>): Promise<T[]> {
-  const results = await Promise.allSettled(opening.values())
-  return results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
 }
 
 /** Matchers for the requests that a sandbox or a session has received. */

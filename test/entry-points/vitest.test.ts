@@ -13,7 +13,7 @@ const test = createTest({ size: 'small' })
 interface Shared {
   readonly sharedSandboxes: { get(options: object): Promise<unknown>; close(): Promise<void> }
 }
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a fixture that is not published
+/** With a fixture that is not published. */
 const withShared = createTest() as unknown as TestAPI<Shared>
 
 describe('a session for each test', () => {

@@ -146,13 +146,11 @@ function compareStatusFilter(answer: Answer, observe: Observe): void {
 function compareRefusal(answer: Answer, { owners }: Facts, observe: Observe): void {
   const { endpoint, status, body, parameters } = answer
   if (!isRefusal(answer)) return
-  if (body !== undefined) {
-    observe('errorFormat', answer, (value) =>
-      Object.entries(problemSchemas).some(
-        ([name, { schema }]) => name === value && schema.safeParse(body).success,
-      ),
-    )
-  }
+  observe('errorFormat', answer, (value) =>
+    Object.entries(problemSchemas).some(
+      ([name, { schema }]) => body === undefined || (name === value && schema.safeParse(body).success),
+    ),
+  )
   const { organizationId } = parameters
   if (organizationId === undefined || owners.size === 0 || isRejected(answer)) return
   if (![...owners.values()].includes(organizationId)) {

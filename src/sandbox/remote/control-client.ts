@@ -57,7 +57,15 @@ export function toPart(id: string | number): string {
 const MAX_SHOWN = 200
 
 async function send(target: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const { ok, status, text } = await receive(target, init)
+  const request = new Request(target, init)
+  const received = fetch(request).then(async (response) => ({ response, text: await response.text() }))
+  const { response, text } = await received.catch((error: unknown) => {
+    const { origin } = new URL(request.url)
+    const advice = 'Start one with `npx workspace-sandbox`, or leave out its URL.'
+    const message = `No sandbox answers at ${origin} (${describeFailure(error)}). ${advice}`
+    throw new SandboxError('storage_unavailable', message, { cause: error })
+  })
+  const { ok, status } = response
   if (ok && (text === '' || parseJson(text) !== undefined)) return new Response(text)
   const { code, detail, errors } = readErrorBody(text)
   const problem = Object.keys(problems).find((name): name is ProblemCode => name === code)
@@ -72,17 +80,4 @@ export function describeFailure(error: unknown): string {
   // An attempt at several addresses has no message of its own.
   const { message, cause } = error
   return cause === undefined ? message || String(Reflect.get(error, 'code')) : describeFailure(cause)
-}
-
-async function receive(target: RequestInfo | URL, init: RequestInit | undefined) {
-  const request = new Request(target, init)
-  try {
-    const response = await fetch(request)
-    return { ok: response.ok, status: response.status, text: await response.text() }
-  } catch (error) {
-    const advice = 'Start one with `npx workspace-sandbox`, or leave out its URL.'
-    const { origin } = new URL(request.url)
-    const message = `No sandbox answers at ${origin} (${describeFailure(error)}). ${advice}`
-    throw new SandboxError('storage_unavailable', message, { cause: error })
-  }
 }
