@@ -1,5 +1,6 @@
 import { SandboxError } from '../../core/errors.ts'
 import { readInSlices, runInSlices, type Steps, withinSlice } from '../../core/slices.ts'
+import { stopwatch } from '../../core/system-clock.ts'
 import { prepareRow } from '../../store/change.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import { checkReferences } from '../../store/references.ts'
@@ -17,10 +18,14 @@ interface Prepared<R> {
 
 class Outdated extends Error {}
 
+/** How long a change may take that is made again in one step. Units: milliseconds. */
+const PATIENCE_MS = 20
+
 const MAX_ATTEMPTS = 10
 
 /**
- * Commits what a change stages. It is prepared in slices; if other writes contradict it meanwhile, it is prepared again.
+ * Commits what a change stages. It is prepared in slices; if other writes contradict it meanwhile, it is made again: in one
+ * step if it is short, else in slices.
  * Errors: those of the change; conflict if other writes contradict it each time.
  */
 export const commit = <R>(data: SessionData, change: (stage: Stage) => Steps<R>): Promise<R> =>
@@ -28,10 +33,7 @@ export const commit = <R>(data: SessionData, change: (stage: Stage) => Steps<R>)
     const reserved: ReservedIds = new Map()
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const prepared = await runInSlices(() => prepare(data, change, reserved))
-      const decide = () => {
-        if (isValid(prepared, data)) return prepared
-        throw new Outdated()
-      }
+      const decide = () => (isValid(prepared, data) ? prepared : makeBriefly(data, change, reserved))
       try {
         return await readInSlices(() => data.change(() => withinSlice(decide)))
       } catch (error) {
@@ -69,4 +71,15 @@ function isValid({ dataset, revision, stage }: Prepared<unknown>, data: SessionD
       return isCreated && !stage.data.isTaken(table, id) && checkReferences(table, after, stage).length === 0
     }),
   )
+}
+
+function makeBriefly<R>(data: SessionData, change: (stage: Stage) => Steps<R>, reserved: ReservedIds) {
+  const endMs = stopwatch() + PATIENCE_MS
+  const stage = new Stage(data, () => data.dataset, reserved)
+  const steps = change(stage)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return { changes: [...stage.listChanges()], result: value }
+    if (stopwatch() >= endMs) throw new Outdated()
+  }
 }
