@@ -36,6 +36,21 @@ export function estimateLength(value: unknown, levels = MAX_DEPTH): number {
   return length
 }
 
+/** Counts the values in a value, and stops beyond a limit, and below the maximum depth, which a cycle reaches. */
+function countValues(value: unknown, limit: number, levels = MAX_DEPTH): number {
+  let count = 1
+  if (typeof value !== 'object' || value === null || levels === 0) return count
+  // The names of many items would be listed at once.
+  if (Array.isArray(value) && value.length > limit) return value.length
+  for (const part of Object.values(value)) {
+    count += countValues(part, limit - count, levels - 1)
+    if (count > limit) break
+  }
+  return count
+}
+
+export const hasMoreValues = (value: unknown, limit: number): boolean => countValues(value, limit) > limit
+
 export function isNestedTooDeep(text: string): boolean {
   let [depth, isInString] = [0, false]
   for (let at = 0; at < text.length; at += 1) {

@@ -2,31 +2,16 @@ import * as z from 'zod'
 
 import { invalidRequest, MAX_LISTED, type SandboxError } from './errors.ts'
 import { formatPath, validationErrors } from './issues.ts'
-import { isObject, MAX_DEPTH } from './json.ts'
+import { hasMoreValues, isObject } from './json.ts'
 import type { Steps } from './slices.ts'
 
 /** The most values of what cannot be divided, such as a record: fields, items and what they contain. */
 const MAX_VALUES = 10_000
 
 /** The most values of what is not divided. */
-const VALUES_PER_STEP = 1_000
+export const VALUES_PER_STEP = 1_000
 
-/** Counts the values in a value, and stops beyond a limit, and below the maximum depth, which a cycle reaches. */
-function countValues(value: unknown, limit: number, levels = MAX_DEPTH): number {
-  let count = 1
-  if (typeof value !== 'object' || value === null || levels === 0) return count
-  // The names of many items would be listed at once.
-  if (Array.isArray(value) && value.length > limit) return value.length
-  for (const part of Object.values(value)) {
-    count += countValues(part, limit - count, levels - 1)
-    if (count > limit) break
-  }
-  return count
-}
-
-export const hasMoreValues = (value: unknown, limit: number): boolean => countValues(value, limit) > limit
-
-export const isDivided = (value: unknown): boolean => hasMoreValues(value, VALUES_PER_STEP)
+const isDivided = (value: unknown): boolean => hasMoreValues(value, VALUES_PER_STEP)
 
 export interface Validated<T> {
   readonly data: T

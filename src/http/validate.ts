@@ -3,8 +3,9 @@ import type * as z from 'zod'
 
 import { type FieldError, invalidRequest } from '../core/errors.ts'
 import { validationErrors } from '../core/issues.ts'
+import { hasMoreValues } from '../core/json.ts'
 import { runInSlices } from '../core/slices.ts'
-import { isDivided, parseInSteps } from '../core/validate-in-steps.ts'
+import { parseInSteps, VALUES_PER_STEP } from '../core/validate-in-steps.ts'
 import { type BodyRules, controlBody, readJson } from './read-body.ts'
 
 export type ValidatedPart = 'param' | 'query' | 'header' | 'json'
@@ -46,7 +47,7 @@ export function validate<P extends ValidatedPart, S extends z.ZodType>(
     {
       validationFunction: (parser: z.ZodType, value) =>
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zValidator states the type of a result as a condition on that of the schema
-        (part === 'json' && isDivided(value)
+        (part === 'json' && hasMoreValues(value, VALUES_PER_STEP)
           ? parseLarge(parser, value)
           : parser.safeParse(value, { reportInput: true })) as never,
     },

@@ -1,7 +1,7 @@
 import { loadContent } from '../../seed/dataset/content.ts'
 import { createTexts } from '../../seed/dataset/long-texts.ts'
+import { hasMoreValues } from '../core/json.ts'
 import { RecentMap } from '../core/maps.ts'
-import { hasMoreValues } from '../core/validate-in-steps.ts'
 import { version } from '../core/version.ts'
 import type { Commit } from '../store/change.ts'
 import type { DatasetKey } from '../store/dataset-key.ts'

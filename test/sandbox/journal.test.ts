@@ -118,6 +118,17 @@ describe('the journal', () => {
     expect(journal.bytes).toBe(journal.get(1)?.bytes)
   })
 
+  it('keeps a response for the verdict even if the journal was cleared while the request was in flight', () => {
+    const { journal, open, complete } = openJournal()
+    const entry = open('/v1/members/me')
+    const moment = { at: entry.time, revision: 0 }
+    Object.assign(entry, { arrived: moment, moment })
+    journal.clear()
+    complete(entry)
+    expect(journal.deliveries.list()).toEqual([entry])
+    expect(journal.entries()).toEqual([])
+  })
+
   it('continues the ids after a clear, and restarts them after a reset', () => {
     const { journal, request } = openJournal()
     request('/v1/members/me')

@@ -3,10 +3,9 @@ import * as z from 'zod'
 import { anyNames } from '../../contract/fields.ts'
 import { findLoss } from '../../core/exact-json.ts'
 import { type Input, named } from '../../core/input.ts'
-import { isShallow } from '../../core/json.ts'
+import { hasMoreValues, isShallow } from '../../core/json.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { runAtOnce } from '../../core/slices.ts'
-import { hasMoreValues } from '../../core/validate-in-steps.ts'
 
 export const disconnects = ['reset', 'empty', 'hang', 'truncate'] as const
 
