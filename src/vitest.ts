@@ -109,7 +109,7 @@ class SharedSandboxes {
     // A sandbox first continues the requests that its server waits for. What could not be opened has failed its test.
     const opening = [...this.#sandboxes.values(), ...this.#servers.values()]
     const opened = await Promise.allSettled<{ close(): Promise<void> }>(opening)
-    await Promise.all(opened.map((one) => one.status === 'fulfilled' && one.value.close()))
+    await Promise.all(opened.flatMap((one) => (one.status === 'fulfilled' ? one.value.close() : [])))
   }
 }
 
