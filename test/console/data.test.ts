@@ -123,7 +123,7 @@ it('shows 100 rows at a time, 20 in a window of 1280×800, and searches all by t
 })
 
 it('generates the records of more than 1,000 customers only when somebody wants them', async () => {
-  const { page, requests } = await open({ at: '#/data/signals', sandbox: { size: 1_001 } })
+  const { page, requests } = await open({ at: '#/data/signals', sandbox: { size: 1_001, fixture: 'empty' } })
   const read = page.getByRole('button', { name: 'Read all signals' })
   await read.waitFor()
   expect(requests.filter((address) => /preview|visibility|data\/signals/.test(address))).toEqual([])

@@ -140,6 +140,7 @@ export const calls: Calls = {
     limit: [{ limit: 1 }],
     organizationId: [{ organizationId: 'quill' }],
     customerId: [{ customerId: 1 }],
+    text: [{ text: 'Startup' }],
   },
   'data.customers.counts': { usual: ['segment'], organizationId: ['segment', { organizationId: 'quill' }] },
   'data.customers.get': { usual: [1] },

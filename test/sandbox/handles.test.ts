@@ -111,10 +111,15 @@ it('every collection is listed by the same options in process and over HTTP', as
   const remote = await openRemoteSession(server, {})
   const local = server.sandbox.ensureSession(remote.id)
   for (const name of tableNames) {
-    const [here, there] = await Promise.all(
-      [local, remote].map((handle) => call(handle, `data.${name}.list`, [{ customerId: 1, limit: 300 }])),
-    )
-    expect({ name, listed: there }).toEqual({ name, listed: here })
+    for (const options of [
+      { customerId: 1, limit: 300 },
+      { text: 'e', offset: 1 },
+    ]) {
+      const [here, there] = await Promise.all(
+        [local, remote].map((handle) => call(handle, `data.${name}.list`, [options])),
+      )
+      expect({ name, listed: there }).toEqual({ name, listed: here })
+    }
   }
 })
 

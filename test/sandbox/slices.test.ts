@@ -12,20 +12,13 @@ const home = '/v1/organizations/harbor'
 /** Requests that read many records, or change one that many records may refer to. */
 const requests: readonly (readonly [method: string, path: string, body: object | undefined])[] = [
   ['GET', `${home}/signals?scope=team`, undefined],
-  ['GET', '/_sandbox/data', undefined],
   ['GET', '/_sandbox/data/signals?limit=1', undefined],
   ['GET', '/_sandbox/data/briefContents?text=renewal', undefined],
   ['GET', '/_sandbox/data/notes/counts?by=category', undefined],
   ['GET', '/_sandbox/visibility', undefined],
   ['GET', '/_sandbox/find?q=900', undefined],
-  [
-    'POST',
-    '/_sandbox/explain',
-    { path: '/organizations/harbor/signals?scope=team', token: tokens.mara, id: 1 },
-  ],
   ['DELETE', '/_sandbox/data/members/9', undefined],
   ['PUT', '/_sandbox/data/meetings/900001', { customerId: 30 }],
-  ['POST', '/_sandbox/reseed', { seed: 8 }],
 ]
 
 it.each(requests)('lets others run while %s %s generates records', async (method, path, body) => {

@@ -33,6 +33,7 @@ const CountQuery = OrganizationQuery.extend({ by: textParameter.optional() })
 const ListQuery = OrganizationQuery.extend({
   ...pagination,
   customerId: idParameter.optional().describe('Only the records of this customer'),
+  text: textParameter.optional().describe('Only records that contain this text, in any field and case'),
 })
 
 const Item = z.looseObject({ id: recordId }).meta({ id: 'Record' })

@@ -68,12 +68,23 @@ export class RecordWriter {
     table: TableName,
     options: ListOptions = {},
   ): Promise<{ readonly items: object[]; readonly totalCount: number }> {
-    const { offset = 0, limit, organizationId, customerId } = parseInput(ListOptions, options)
+    const { offset = 0, limit, organizationId, customerId, text } = parseInput(ListOptions, options)
     // A copy, so that all records are of one time.
     const data = this.#session.data.copy()
-    const { page, total } = await readInSlices(() => this.#select(data, table, organizationId, customerId))
+    const select = () => this.#select(data, table, organizationId, customerId)
     const present = (row: Row<TableName>): object => this.present(table, row, data)
-    return { items: await mapInSlices(page(offset, limit), present), totalCount: total }
+    if (text === undefined) {
+      const { page, total: totalCount } = await readInSlices(select)
+      return { items: await mapInSlices(page(offset, limit), present), totalCount }
+    }
+    const searched = text.toLowerCase()
+    const rows = await readInSlices(() => select().page())
+    const matches: object[] = []
+    await mapInSlices(rows, (row) => {
+      const record = present(row)
+      if (JSON.stringify(record).toLowerCase().includes(searched)) matches.push(record)
+    })
+    return { items: matches.slice(offset, limit && offset + limit), totalCount: matches.length }
   }
 
   async counts(

@@ -18,6 +18,7 @@ export const ListOptions = lazyStrictObject(() => ({
     .optional()
     .describe('The organization whose records to return. Default: all organizations. Example: `quill`.'),
   customerId: z.int('must be a whole number').optional().describe('Only the records of this customer.'),
+  text: z.string().optional().describe('Only records that contain this text, in any field and case.'),
 }))
 
 /** A page of a collection. */
