@@ -18,12 +18,12 @@ const requests: readonly (readonly [method: string, path: string, body: object |
   ['GET', '/_sandbox/visibility', undefined],
   ['GET', '/_sandbox/find?q=900', undefined],
   ['DELETE', '/_sandbox/data/members/9', undefined],
-  ['PUT', '/_sandbox/data/meetings/900001', { customerId: 30 }],
+  ['PUT', '/_sandbox/data/meetings/900001', { customerId: 90 }],
 ]
 
 it.each(requests)('lets others run while %s %s generates records', async (method, path, body) => {
   // Sandboxes with the same data would share the records that are generated.
-  const sandbox = await openSandbox({ size: 40, seed: 1_000 + requests.findIndex((one) => one[1] === path) })
+  const sandbox = await openSandbox({ size: 120, seed: 1_000 + requests.findIndex((one) => one[1] === path) })
   const headers = { authorization: `Bearer ${tokens.mara}`, 'content-type': 'application/json' }
   const send = (target: string, init: RequestInit = {}) => sandbox.fetch(target, { headers, ...init })
   // Loads the code, which lets others run, too.
