@@ -142,7 +142,7 @@ export function DatasetPage() {
 function DatasetCard() {
   const { seed, size = 0, fixture, now = '', version } = overview.value ?? {}
   const time = <Instant at={now} part="minute" />
-  const facts = { Seed: seed, Size: plural(size, 'customer'), Fixture: fixture, 'Time (UTC)': time }
+  const facts = { Seed: seed, Size: plural(size, 'customer'), Fixture: fixture, 'Session time (UTC)': time }
   return (
     <Card title="Dataset">
       <Facts facts={{ ...facts, Version: version }} />
