@@ -48,6 +48,8 @@ it('makes a real request, and leads to what was recorded of it', async () => {
     await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByRole('status').getByText(status, { exact: true }).waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Traffic' }).click()
+    // Under the pointer, new rows would wait.
+    await page.mouse.move(0, 0)
     await findRow(page, id).getByText(status).waitFor()
     await page.goBack()
   }
