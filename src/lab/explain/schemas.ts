@@ -98,7 +98,7 @@ const ExplainedCondition = lazyObject(() => ({
   /** Absent if the condition is about records and no record was given. */
   holds: z.boolean().optional(),
   text: z.string(),
-  /** How many records meet this condition and those before it. */
+  /** The number of records that meet this condition and those before it. */
   matchesSoFar: z.int().optional(),
 }))
 export type ExplainedCondition = z.infer<typeof ExplainedCondition>

@@ -56,7 +56,7 @@ export async function findRecords(
   const searched = text.toLowerCase()
   const [beginning, other]: [FoundRecord[], FoundRecord[]] = [[], []]
   for (const table of named) {
-    const rows: readonly Row<TableName>[] = data.select(table, []).page()
+    const rows: readonly Row<TableName>[] = await readInSlices(() => data.select(table, []).page())
     await mapInSlices(rows, (row) => {
       const record = toFound(table, row)
       const place = record.name.toLowerCase().indexOf(searched)
