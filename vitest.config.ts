@@ -10,6 +10,7 @@ const packed = [
   'docs',
   'embeddings',
   'examples',
+  'exec-sweep-python',
   'git-dependency',
   'msw-3',
   'package',
@@ -23,9 +24,24 @@ const packed = [
   // They run the tools of others, and look at what is packed.
   .concat('test/guards/openapi-tools.test.ts', 'test/guards/start.test.ts')
 
-/** Tests of crashes, disks, load and hostile input, which take minutes, so that `npm test` leaves them out. */
-const torture = ['test/reliability/**/*.test.ts', 'test/data/growth.test.ts']
-const leftOut = process.env['TORTURE'] === undefined ? torture : []
+/** Tests of load, memory, waits and real time, which take minutes: only `npm run torture` runs them. */
+const torture = [
+  'bodies',
+  'edited-files',
+  'end',
+  'heap',
+  'journal',
+  'linear-input',
+  'load',
+  'mixed-load',
+  'namespaces',
+  'reset',
+  'sessions',
+  'sockets',
+  'timeouts',
+  'waits',
+].map((name) => `test/reliability/${name}.test.ts`)
+const leftOut = isFullScale ? [] : [...torture, 'test/data/growth.test.ts']
 
 /** Tests that mock modules, which other tests in their process would get too. */
 const mocking = ['guards/writes', 'reliability/disk', 'reliability/timeouts'].map(
@@ -65,7 +81,7 @@ export default defineConfig({
           globalSetup: 'test/global-setup.ts',
         },
       },
-      { test: { ...common, name: 'mocking', include: mocking, isolate: true } },
+      { test: { ...common, name: 'mocking', include: mocking, exclude: leftOut, isolate: true } },
       {
         test: {
           ...common,

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest'
 
 import type { Dataset } from '../../src/store/dataset.ts'
-import { chooseAmount } from '../reliability/figures.ts'
 import { expectNone, generated } from './generated.ts'
 import { countEach, listDoubled } from './tenants.ts'
 
 /** A size beyond which members grow with the customers. */
 const small = generated({ size: 2000 })
-const large = generated({ size: chooseAmount(2100, 30_000) })
+const large = generated({ size: 30_000 })
 
 /** Tells records of the first organization, whose number of customers is the size. */
 const inHarbor = (row: { readonly organizationId: string }): boolean => row.organizationId === 'harbor'

@@ -7,7 +7,6 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { startSandbox } from '../../src/node.ts'
 import { readFiles, temporaryFolder } from '../folders.ts'
-import { chooseSample } from '../reliability/figures.ts'
 import { serve as serveHere } from '../sandbox/control-support.ts'
 import { bodyOf, createUsedFolder, noteContents, postNote, run, runAlone, serve } from './command.ts'
 
@@ -158,7 +157,7 @@ it.each([
   expect(stderr).toContain('--url')
 })
 
-it.runIf(chooseSample(false, process.platform !== 'win32'))(
+it.runIf(process.platform !== 'win32')(
   'says which server does not answer, as one that is suspended, instead of waiting for it',
   async () => {
     const cwd = temporaryFolder()

@@ -37,11 +37,8 @@ declare module 'vitest' {
   }
 }
 
-/** True if the tests run at full scale, which measures the promises; the default scale is small. */
-export const isFullScale = process.env['TORTURE'] === 'long'
-
-/** Chooses what `npm test` tries, and what CI and `npm run torture` try. */
-export const chooseSample = <T>(few: T, all: T): T => (process.env['TORTURE'] === undefined ? few : all)
+/** True if the tests run at full scale (`npm run torture`), which measures the promises. */
+export const isFullScale = process.env['TORTURE'] === 'yes'
 
 /** Chooses amounts, such as the sizes of tenants, by the scale of the run. */
 export const chooseAmount = <T>(short: T, long: T): T => (isFullScale ? long : short)

@@ -5,7 +5,7 @@ import { type Page, type Query, type Row, StatusError } from '../../examples/syn
 import { SoundSync, type Walk } from '../../examples/sync/src/sound.ts'
 import { createSandbox, type Schedule, sweep, type SweepOptions } from '../../src/index.ts'
 import type { EventKind } from '../../src/sandbox/sweep/events.ts'
-import { chooseAmount, chooseSample, isFullScale } from '../reliability/figures.ts'
+import { chooseAmount, isFullScale } from '../reliability/figures.ts'
 import { openSandbox } from '../support.ts'
 import { failSweep, nothing } from './sweep-support.ts'
 
@@ -84,9 +84,7 @@ describe.each(Object.entries(knownBad))('the connector with the mistake %s', (na
   const events = isFullScale ? {} : { ...nothing, ...culprits[name] }
   const options = { ...sweepOf(Connector), events }
 
-  const isTried = chooseSample(Object.keys(knownBad).indexOf(name) < 4, true)
-
-  it.runIf(isTried)(
+  it(
     'fails within a minute with two events at most, and so does the test to paste',
     { timeout: 120_000 },
     async () => {
