@@ -45,7 +45,7 @@ export const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*', '/llms.txt'] a
  * Creates the app of the control plane, to which the laboratory adds its routes. Its type is inferred from the routes, and
  * types the console's client.
  */
-export function createControlApp({ state, respond, access, builtFile }: ControlParts) {
+export function createControlApp({ respond, access, builtFile }: ControlParts) {
   const app = new Hono<ControlEnv>()
   app.onError((error) => {
     if (endsConnection(error)) throw error
@@ -54,7 +54,6 @@ export function createControlApp({ state, respond, access, builtFile }: ControlP
   const findMethods = createMethodFinder(app)
   const describe = loadOnce(() => runInSlices(createControlDocument(app.routes)))
   app.use(async (c, next) => {
-    c.set('sandbox', state)
     c.set('respond', respond)
     c.set('builtFile', builtFile)
     c.set('access', access)
@@ -70,9 +69,9 @@ export function createControlApp({ state, respond, access, builtFile }: ControlP
   })
   // Pages need no admin token, so they must not learn about sessions.
   app.route('/', pageRoutes)
-  app.use('/_sandbox/*', useSession(state, { suggestsOthers: true }))
+  app.use('/_sandbox/*', useSession({ suggestsOthers: true }))
   // Anybody may read these.
-  for (const path of ['/health', '/openapi.json']) app.use(path, useSession(state))
+  for (const path of ['/health', '/openapi.json']) app.use(path, useSession())
   const routes = app
     .route('/health', healthRoutes('getServerHealth'))
     .route('/openapi.json', serviceDocumentRoutes('getServiceDocument'))

@@ -1,4 +1,4 @@
-import type { Context, Hono, MiddlewareHandler, TypedResponse } from 'hono'
+import type { Context, MiddlewareHandler, TypedResponse } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import * as z from 'zod'
 
@@ -6,9 +6,8 @@ import { encodeInSteps, formatJson } from '../core/json-steps.ts'
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 import { ResponseBody } from '../core/response.ts'
 import { runInSlices } from '../core/slices.ts'
-import type { Bindings, Env, Variables } from '../http/env.ts'
+import type { Env, RequestHandler, Variables } from '../http/env.ts'
 import { findValidation, validate } from '../http/validate.ts'
-import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Access } from './access.ts'
 
@@ -16,19 +15,15 @@ import type { Access } from './access.ts'
 export type BuiltFile = (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>
 
 export interface ControlParts {
-  readonly state: SandboxState
   /** Answers a request as a client's is answered. */
-  readonly respond: Hono<Env>['fetch']
+  readonly respond: RequestHandler
   readonly access: Access | undefined
   readonly builtFile: BuiltFile | undefined
 }
 
 export interface ControlEnv {
-  Bindings: Bindings
-  Variables: Variables &
-    Pick<ControlParts, 'respond' | 'builtFile' | 'access'> & {
-      readonly sandbox: SandboxState
-    }
+  Bindings: Env['Bindings']
+  Variables: Variables & ControlParts
 }
 
 /** The origin under which the client reaches the sandbox. */

@@ -1,7 +1,8 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context, Hono, MiddlewareHandler } from 'hono'
 
 import type { Contract } from '../service/contract.ts'
 import type { Endpoint, Resource } from '../service/endpoint.ts'
+import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
@@ -16,6 +17,17 @@ export interface Bindings {
   readonly rawHeaders?: readonly string[] | undefined
   readonly isLocal?: boolean | undefined
   readonly log?: RequestLog | undefined
+  /**
+   * Called with the data that the request is going to see, once it has passed token and scenarios: the session's, or those
+   * that a scenario shows instead. The service knows no other way to be watched.
+   */
+  readonly onAdmitted?: ((data: Data) => void) | undefined
+}
+
+/** The sandbox that a request is for. One app serves all sandboxes of a process, since its routes take a millisecond each. */
+export interface Served {
+  readonly sandbox: SandboxState
+  readonly control: Pick<Hono<Env>, 'fetch'>
 }
 
 export type RequestHandler = (request: Request, bindings: Bindings) => Response | Promise<Response>
@@ -57,6 +69,6 @@ export interface Variables {
 }
 
 export interface Env {
-  Bindings: Bindings
+  Bindings: Bindings & Served
   Variables: Variables
 }

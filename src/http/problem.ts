@@ -8,22 +8,18 @@ import { nearest } from '../core/nearest.ts'
 import { allowOrigin, createResponse } from '../core/response.ts'
 import { endpoints } from '../service/index.ts'
 import { isServicePath, methodsAt } from '../service/match-route.ts'
-import type { SandboxState } from '../sessions/sandbox-state.ts'
 import { endsConnection } from '../testing/faults/connection.ts'
 import type { Env } from './env.ts'
 import { findWrongBase, readPath } from './middleware/session.ts'
 
-export function toProblem(sandbox: SandboxState): ErrorHandler<Env> {
-  return (error, c) => {
-    if (endsConnection(error)) throw error
-    const session = c.get('session') ?? sandbox.defaultSession
-    const { contract, clock } = session
-    // Hono would copy the headers of an earlier response, its length included, to this one.
-    if (c.finalized) c.res = undefined
-    const response = createProblem(error, contract.settings, { date: clock.httpDate })
-    allowOrigin(response, c.req.header('origin'))
-    return response
-  }
+export const toProblem: ErrorHandler<Env> = (error, c) => {
+  if (endsConnection(error)) throw error
+  const { contract, clock } = c.get('session') ?? c.env.sandbox.defaultSession
+  // Hono would copy the headers of an earlier response, its length included, to this one.
+  if (c.finalized) c.res = undefined
+  const response = createProblem(error, contract.settings, { date: clock.httpDate })
+  allowOrigin(response, c.req.header('origin'))
+  return response
 }
 
 /** The response to an error; an unexpected one reveals nothing. Source: assumptions. */

@@ -1,5 +1,4 @@
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
-import type { Plugin } from '../http/middleware/journal.ts'
 import type { SandboxState, StateOptions } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
 import type { TableName } from '../store/tables.ts'
@@ -24,12 +23,10 @@ const loadTimeline = () => importSequentially(() => import('./living/timeline.ts
 export type Lab = ReturnType<typeof attachLab>
 
 /** Attaches the laboratory to a sandbox. The code of each part is loaded when it is first used. */
-export function attachLab(state: SandboxState, respond: LabParts['respond'], plugins: Plugin[]) {
+export function attachLab(state: SandboxState, respond: LabParts['respond']) {
   const explainer = loadOnce(async () => {
     const { createExplainer } = await importSequentially(() => import('./explain/create-explainer.ts'))
-    const created = createExplainer(state, respond)
-    plugins.push(created.plugin)
-    return created
+    return createExplainer(state, respond)
   })
   const sync = loadOnce(async () => {
     const { createSync } = await importSequentially(() => import('./sync/sync.ts'))
@@ -38,7 +35,7 @@ export function attachLab(state: SandboxState, respond: LabParts['respond'], plu
   return {
     createControl: async (parts: Pick<LabParts, 'access' | 'builtFile'>): Promise<ControlApp> => {
       const { createLabControl } = await importSequentially(() => import('./control.ts'))
-      return createLabControl({ state, respond, explainer, sync, ...parts })
+      return createLabControl({ respond, explainer, sync, ...parts })
     },
     /** Creates the methods of a session's handle. */
     createMethods: (session: Session) => ({

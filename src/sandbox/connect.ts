@@ -1,7 +1,6 @@
 import { loadOnce } from '../core/import-sequentially.ts'
-import { createApp } from '../http/app.ts'
-import type { RequestHandler } from '../http/env.ts'
-import type { Plugin } from '../http/middleware/journal.ts'
+import { app } from '../http/app.ts'
+import type { RequestHandler, Served } from '../http/env.ts'
 import type { attachLab, Lab } from '../lab/attach.ts'
 import type { LabParts } from '../lab/control.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
@@ -27,15 +26,14 @@ export function connect(
   attach: typeof attachLab,
   { access, builtFile, log }: ConnectOptions,
 ): Connected {
-  const plugins: Plugin[] = []
-  const lab = attach(state, (...request) => app.fetch(...request), plugins)
+  const respond: RequestHandler = (request, bindings) => app.fetch(request, Object.assign(bindings, served))
+  const lab = attach(state, respond)
   const loadControl = loadOnce(() => lab.createControl({ access, builtFile }))
-  const app = createApp(
-    state,
-    { fetch: async (...request) => (await loadControl()).fetch(...request) },
-    plugins,
-  )
-  const handle: RequestHandler = log ? logRequests(app.fetch, log) : app.fetch
+  const served: Served = {
+    sandbox: state,
+    control: { fetch: async (...request) => (await loadControl()).fetch(...request) },
+  }
+  const handle = log ? logRequests(respond, log) : respond
   const fetchIn =
     (session?: Session): SandboxFetch =>
     async (input, init, connection) => {

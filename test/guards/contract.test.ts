@@ -1,15 +1,12 @@
-import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 
 import { responseSchema } from '../../src/control/service-openapi.ts'
-import { createApp } from '../../src/http/app.ts'
-import type { Env } from '../../src/http/env.ts'
+import { app } from '../../src/http/app.ts'
 import { listTables } from '../../src/http/middleware/cache.ts'
 import { defaultContract, parseTarget } from '../../src/service/contract.ts'
 import { readRecords } from '../../src/service/endpoint.ts'
 import { endpoints } from '../../src/service/index.ts'
 import { openState } from '../../src/sessions/open-state.ts'
-import type { SandboxState } from '../../src/sessions/sandbox-state.ts'
 import { sessionLimits } from '../../src/sessions/sessions.ts'
 import { Storage } from '../../src/store/disk/storage.ts'
 import { tables } from '../../src/store/tables.ts'
@@ -122,9 +119,8 @@ for (const endpoint of endpoints.filter(({ returns }) => returns === 'list')) {
 }
 
 it('mounts each operation as a route of the Hono app', () => {
-  const { routes } = createApp({} as SandboxState, new Hono<Env>())
   const mounted = new Set(
-    routes.filter(({ path }) => !path.includes('*')).map(({ method, path }) => `${method} ${path}`),
+    app.routes.filter(({ path }) => !path.includes('*')).map(({ method, path }) => `${method} ${path}`),
   )
   const described = endpoints.map(
     ({ method, path }) => `${method} /v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { defaultSettings } from '../../src/contract/settings.ts'
-import { createApp } from '../../src/http/app.ts'
+import { app } from '../../src/http/app.ts'
 import { createLabControl as createWhole, type LabParts } from '../../src/lab/control.ts'
 import { getContract } from '../../src/service/contract.ts'
 import { endpoints } from '../../src/service/index.ts'
@@ -48,14 +48,14 @@ it.each(laboratory)('no other part of the laboratory needs %s', (part) => {
 it('every operation answers without the laboratory as with it', async () => {
   const parts = { storage: new Storage(), limits: sessionLimits, contract: getContract(defaultSettings) }
   const state = await openState({ size: 'small', now: '2026-01-15T12:00:00.000Z' }, parts, undefined)
-  const app = createApp(state, { fetch: () => new Response(null, { status: 404 }) })
+  const served = { sandbox: state, control: { fetch: () => new Response(null, { status: 404 }) } }
   const sandbox = await openSandbox({ size: 'small', now: '2026-01-15T12:00:00.000Z' })
   const headers = { authorization: `Bearer ${tokens.mara}`, 'content-type': 'application/json' }
   for (const { method, path } of endpoints) {
     const address = path.replace('{organizationId}', 'harbor').replaceAll(/\{\w+\}/g, '1')
     const body = method === 'POST' ? JSON.stringify({ categoryId: 1, content: 'Called them' }) : null
     const send = () => new Request(`http://sandbox/v1${address}`, { method, headers, body })
-    const [alone, usual] = [await app.fetch(send(), {}), await sandbox.fetch(send())]
+    const [alone, usual] = [await app.fetch(send(), { ...served }), await sandbox.fetch(send())]
     expect([alone.status, await alone.text()]).toEqual([usual.status, await usual.text()])
   }
 })

@@ -223,7 +223,7 @@ export const dataRoutes = new Hono<ControlEnv>()
   )
 
 const getRecordWriter = (c: Context<ControlEnv>): Promise<RecordWriter> =>
-  c.var.sandbox.recordWriter(requireSession(c))
+  c.env.sandbox.recordWriter(requireSession(c))
 
 const toFields = (record: object): Readonly<Record<string, unknown>> => ({ ...record })
 

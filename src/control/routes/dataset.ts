@@ -19,7 +19,7 @@ export const healthRoutes = (operationId: string) =>
   new Hono<ControlEnv>().get(
     '/',
     documentRoute(operationId, 'Report the health and the options of the dataset', Health),
-    async (c) => c.json(await readHealth(c.var.sandbox.dataset, c.var.session)),
+    async (c) => c.json(await readHealth(c.env.sandbox.dataset, c.var.session)),
   )
 
 export const datasetRoutes = new Hono<ControlEnv>()
@@ -27,7 +27,7 @@ export const datasetRoutes = new Hono<ControlEnv>()
   .get(
     '/credentials',
     documentRoute('listCredentials', 'List the members and their tokens', Credentials),
-    (c) => c.json(listCredentials(c.var.sandbox.dataset, c.var.session)),
+    (c) => c.json(listCredentials(c.env.sandbox.dataset, c.var.session)),
   )
   .get(
     '/find',
@@ -44,23 +44,23 @@ export const datasetRoutes = new Hono<ControlEnv>()
   )
   .get('/state', documentRoute('saveState', 'Save the session as one document', StateDocument), async (c) => {
     c.header('content-disposition', 'attachment; filename="state.json"')
-    return sendJson(c, await c.var.sandbox.saveState(c.var.session))
+    return sendJson(c, await c.env.sandbox.saveState(c.var.session))
   })
   .put(
     '/state',
     documentRoute('restoreState', 'Restore a saved session; in the default one, with its dataset', Summary),
     validate('json', z.looseObject({})),
     async (c) => {
-      await c.var.sandbox.restoreState(requireSession(c), c.req.valid('json'))
-      return c.json(summarize(c.var.sandbox.dataset, c.var.session))
+      await c.env.sandbox.restoreState(requireSession(c), c.req.valid('json'))
+      return c.json(summarize(c.env.sandbox.dataset, c.var.session))
     },
   )
   .post(
     '/reset',
     documentRoute('reset', "Drop the session's changes, clock, faults, scenarios and journal", Summary),
     async (c) => {
-      await c.var.sandbox.reset(c.var.session)
-      return c.json(summarize(c.var.sandbox.dataset, c.var.session))
+      await c.env.sandbox.reset(c.var.session)
+      return c.json(summarize(c.env.sandbox.dataset, c.var.session))
     },
   )
   .post(
@@ -68,7 +68,7 @@ export const datasetRoutes = new Hono<ControlEnv>()
     documentRoute('reseed', 'Generate a new dataset and drop every session', Health),
     validate('json', DatasetOptions),
     async (c) => {
-      await c.var.sandbox.reseed(c.req.valid('json'))
-      return c.json(await readHealth(c.var.sandbox.dataset, c.var.session))
+      await c.env.sandbox.reseed(c.req.valid('json'))
+      return c.json(await readHealth(c.env.sandbox.dataset, c.var.session))
     },
   )

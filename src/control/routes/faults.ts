@@ -58,7 +58,8 @@ export const gateRoutes = new Hono<ControlEnv>()
     documentRoute('awaitGate', 'Wait until a gate holds a request', HeldRequest),
     validate('json', GateFilter),
     async (c) => {
-      const { sandbox, session } = c.var
+      const { sandbox } = c.env
+      const { session } = c.var
       const { signal } = c.req.raw
       return c.json(
         await session.faults.gates.next(c.req.valid('json'), () => sandbox.waits.begin(Infinity, signal)),

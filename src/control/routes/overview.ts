@@ -24,7 +24,8 @@ export const overviewRoutes = new Hono<ControlEnv>().get(
   '/',
   documentRoute('getOverview', 'Show what differs in the session from the start', Overview),
   async (c) => {
-    const { sandbox, session } = c.var
+    const { sandbox } = c.env
+    const { session } = c.var
     const { id, name, clock, faults, scenarios, requests, settings } = session
     const { settings: start } = sandbox.contract
     const overview: Overview = {

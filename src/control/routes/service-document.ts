@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 
 import { listPathNames } from '../../contract/paths.ts'
@@ -8,7 +8,6 @@ import { readInSlices } from '../../core/slices.ts'
 import { version } from '../../core/version.ts'
 import type { Operation, Contract } from '../../service/contract.ts'
 import { listCredentials } from '../../sessions/credentials.ts'
-import type { Session } from '../../sessions/session.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import type { Clauses } from '../../store/selection.ts'
 import type { SessionData } from '../../store/session-data.ts'
@@ -27,8 +26,6 @@ const MAX_SHOWN = 100
 /** Lists of the records of all customers, which are generated when they are read: counting them costs too much. */
 const longLists = new Set(['listSignals', 'listAutomationTriggerLogs', 'listAutomationActionLogs'])
 
-type DocumentParts = Pick<ControlEnv['Variables'], 'sandbox' | 'respond'>
-
 const documents = new WeakMap<
   Dataset,
   WeakMap<Contract, { readonly clock: string; readonly document: Promise<object> }>
@@ -39,10 +36,11 @@ const documents = new WeakMap<
  * responses, which are those of the fixture and of one customer.
  * The document is cached unless the session has changes of its own.
  */
-function createServiceDocument(parts: DocumentParts, session: Session): Promise<object> {
+function createServiceDocument(c: Context<ControlEnv>): Promise<object> {
+  const { session } = c.var
   const { contract, data } = session
   const create = async (): Promise<object> =>
-    createOpenApiDocument(contract, version, await createExamples(session, parts))
+    createOpenApiDocument(contract, version, await createExamples(c))
   if (data.hasChanged(tableNames)) return create()
   const cache = getOrCreate(documents, data.dataset, () => new WeakMap())
   const clock = JSON.stringify(session.clock.state ?? null)
@@ -54,7 +52,8 @@ function createServiceDocument(parts: DocumentParts, session: Session): Promise<
   return document
 }
 
-async function createExamples(session: Session, { sandbox, respond }: DocumentParts): Promise<Examples> {
+async function createExamples({ env, var: { session, respond } }: Context<ControlEnv>): Promise<Examples> {
+  const { sandbox } = env
   const { data, contract } = session
   const [organization] = listCredentials(sandbox.dataset, session).organizations
   const token = organization?.members[0]?.token ?? ''
@@ -159,9 +158,8 @@ export const serviceDocumentRoutes = (operationId: string) =>
     '/',
     documentRoute(operationId, 'Read the OpenAPI document of the service', OpenApiDocument),
     async (c) => {
-      const { session } = c.var
-      const document = await createServiceDocument(c.var, session)
+      const document = await createServiceDocument(c)
       c.header('access-control-allow-origin', '*')
-      return c.json({ ...document, servers: [{ url: createBaseUrl(session.id, readOrigin(c)) }] })
+      return c.json({ ...document, servers: [{ url: createBaseUrl(c.var.session.id, readOrigin(c)) }] })
     },
   )

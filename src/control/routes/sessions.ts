@@ -16,14 +16,14 @@ import { type ControlEnv, documentRoute, envelope, IdPath, readOrigin, toEnvelop
 
 export const sessionRoutes = new Hono<ControlEnv>()
   .get('/', documentRoute('listSessions', 'List the sessions', envelope(SessionInfo)), (c) =>
-    c.json(toEnvelope(c.var.sandbox.sessions.list().map((session) => toInfo(session, c)))),
+    c.json(toEnvelope(c.env.sandbox.sessions.list().map((session) => toInfo(session, c)))),
   )
   .post(
     '/',
     documentRoute('openSession', 'Open a session', SessionInfo),
     validate('json', SessionInput),
     async (c) => {
-      const { sandbox } = c.var
+      const { sandbox } = c.env
       const input = c.req.valid('json')
       if (input.future === 'living') await sandbox.loadFuture()
       return c.json(toInfo(openSession(sandbox, input), c))
@@ -41,7 +41,7 @@ export const sessionRoutes = new Hono<ControlEnv>()
     validate('param', z.object({ id: SessionId })),
     validate('json', SessionInput.omit({ id: true })),
     async (c) => {
-      const { sandbox } = c.var
+      const { sandbox } = c.env
       const input = { ...c.req.valid('json'), ...c.req.valid('param') }
       if (input.future === 'living') await sandbox.loadFuture()
       const { session, isNew } = ensureSession(sandbox, input)
@@ -49,10 +49,10 @@ export const sessionRoutes = new Hono<ControlEnv>()
     },
   )
   .get('/:id', documentRoute('getSession', 'Read a session', SessionInfo), validate('param', IdPath), (c) =>
-    c.json(toInfo(findSession(c.var.sandbox, c.req.valid('param').id), c)),
+    c.json(toInfo(findSession(c.env.sandbox, c.req.valid('param').id), c)),
   )
   .delete('/:id', documentRoute('deleteSession', 'Delete a session'), validate('param', IdPath), (c) => {
-    const { sandbox } = c.var
+    const { sandbox } = c.env
     const { id } = findSession(sandbox, c.req.valid('param').id)
     if (id === undefined)
       throw new SandboxError(

@@ -29,56 +29,67 @@ export const listTables = ({ resource: { table, embeds } }: Endpoint): readonly 
   ...new Set<TableName>([table, ...embeds, ...listReferredTables(table), 'members']),
 ]
 
+interface Caches {
+  readonly records: RecordCache
+  /** The latest responses, by caller and target. */
+  readonly responses: RecentMap<CachedResponse>
+}
+
+const caches = new WeakMap<SandboxState, Caches>()
+
+const createCaches = (): Caches => ({
+  records: new Map(),
+  responses: new RecentMap(MAX_SIZE, ({ size }) => size),
+})
+
+const tables = new WeakMap<Endpoint, readonly TableName[]>()
+
 /**
  * Responds to a GET as before, if nothing that the response depends on has changed since. Keeps every other response without
  * warnings for the next request.
  */
-export function cacheResponses(sandbox: SandboxState): MiddlewareHandler<Env> {
-  const records: RecordCache = new Map()
-  /** The latest responses, by caller and target. */
-  const responses = new RecentMap<CachedResponse>(MAX_SIZE, ({ size }) => size)
-  const tables = new WeakMap<Endpoint, readonly TableName[]>()
-  return async (c, next) => {
-    const { clock, data, time } = c.get('session')
-    // Nothing is kept for settings or data of its own, which would be as many copies of the dataset.
-    if (c.get('contract') !== sandbox.contract || c.get('data') !== data) return next()
-    c.set('records', records)
-    const endpoint = c.get('endpoint')
-    if (!endpoint || c.req.method !== 'GET') return next()
-    const names = getOrCreate(tables, endpoint, () => listTables(endpoint))
-    if (data.hasChanged(names)) return next()
-    const dataset = time.dataset()
-    const { revision } = data
-    const { url, path } = c.req
-    const query = url.indexOf('?')
-    const key = `${c.get('caller').id} ${path}${query === -1 ? '' : url.slice(query)}`
-    const cached = responses.get(key)
-    const isCurrent =
-      cached &&
-      (cached.dataset === dataset ||
-        names.every((name) => cached.dataset.tables[name] === dataset.tables[name])) &&
-      (cached.at === undefined || cached.at === clock.now())
-    if (isCurrent) {
-      const { httpDate: date } = clock
-      const { headers } = cached.content
-      // The journal keeps the headers, so that they are made anew only when the date has changed.
-      if (headers['date'] !== date) cached.content = { ...cached.content, headers: { ...headers, date } }
-      return repeatResponse(cached.content)
-    }
-    await next()
-    // The response may lack a change that was made meanwhile.
-    if (data.revision !== revision || time.dataset() !== dataset) return undefined
-    const content = readContent(c.res)
-    const { body, status } = content
-    if (!body || status !== 200 || c.get('entry').warnings.length > 0) return undefined
-    // One piece is faster to send than the parts that records share, unless it is very long.
-    const isCopied = body.parts.length > 1 && body.length <= MAX_SIZE / 8
-    responses.set(key, {
-      content: isCopied ? { ...content, body: ResponseBody.of(body.bytes) } : content,
-      dataset,
-      at: c.get('handlerTime'),
-      size: OVERHEAD + 2 * key.length + (isCopied ? body.length : 8 * body.parts.length),
-    })
-    return undefined
+export const cacheResponses: MiddlewareHandler<Env> = async (c, next) => {
+  const { sandbox } = c.env
+  const { clock, data, time } = c.get('session')
+  // Nothing is kept for settings or data of its own, which would be as many copies of the dataset.
+  if (c.get('contract') !== sandbox.contract || c.get('data') !== data) return next()
+  const { records, responses } = getOrCreate(caches, sandbox, createCaches)
+  c.set('records', records)
+  const endpoint = c.get('endpoint')
+  if (!endpoint || c.req.method !== 'GET') return next()
+  const names = getOrCreate(tables, endpoint, () => listTables(endpoint))
+  if (data.hasChanged(names)) return next()
+  const dataset = time.dataset()
+  const { revision } = data
+  const { url, path } = c.req
+  const query = url.indexOf('?')
+  const key = `${c.get('caller').id} ${path}${query === -1 ? '' : url.slice(query)}`
+  const cached = responses.get(key)
+  const isCurrent =
+    cached &&
+    (cached.dataset === dataset ||
+      names.every((name) => cached.dataset.tables[name] === dataset.tables[name])) &&
+    (cached.at === undefined || cached.at === clock.now())
+  if (isCurrent) {
+    const { httpDate: date } = clock
+    const { headers } = cached.content
+    // The journal keeps the headers, so that they are made anew only when the date has changed.
+    if (headers['date'] !== date) cached.content = { ...cached.content, headers: { ...headers, date } }
+    return repeatResponse(cached.content)
   }
+  await next()
+  // The response may lack a change that was made meanwhile.
+  if (data.revision !== revision || time.dataset() !== dataset) return undefined
+  const content = readContent(c.res)
+  const { body, status } = content
+  if (!body || status !== 200 || c.get('entry').warnings.length > 0) return undefined
+  // One piece is faster to send than the parts that records share, unless it is very long.
+  const isCopied = body.parts.length > 1 && body.length <= MAX_SIZE / 8
+  responses.set(key, {
+    content: isCopied ? { ...content, body: ResponseBody.of(body.bytes) } : content,
+    dataset,
+    at: c.get('handlerTime'),
+    size: OVERHEAD + 2 * key.length + (isCopied ? body.length : 8 * body.parts.length),
+  })
+  return undefined
 }

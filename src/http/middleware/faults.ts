@@ -1,6 +1,5 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
 
-import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Wait } from '../../testing/faults/connection.ts'
 import type { HeldOutcome } from '../../testing/faults/gates.ts'
 import { inject, type Injection } from '../../testing/faults/inject.ts'
@@ -12,14 +11,12 @@ import { findMember } from './authenticate.ts'
 import { createReport, replaceResponse } from './scenarios.ts'
 
 /** Injects the fault that the request prefers, else one of a scenario, else one of the session. */
-export function useFaults({ waits }: SandboxState): MiddlewareHandler<Env> {
-  return (c, next) => {
-    const prefer = c.req.header('prefer')
-    const { faults, scenarios } = c.get('session')
-    if (prefer === undefined && faults.isEmpty && scenarios.isEmpty) return next()
-    const injection = (prefer === undefined ? undefined : parsePrefer(prefer)) ?? decideFault(c)
-    return injection ? injectFault(c, next, injection, waits) : next()
-  }
+export const useFaults: MiddlewareHandler<Env> = (c, next) => {
+  const prefer = c.req.header('prefer')
+  const { faults, scenarios } = c.get('session')
+  if (prefer === undefined && faults.isEmpty && scenarios.isEmpty) return next()
+  const injection = (prefer === undefined ? undefined : parsePrefer(prefer)) ?? decideFault(c)
+  return injection ? injectFault(c, next, injection) : next()
 }
 
 function decideFault(c: Context<Env>): Injection | undefined {
@@ -31,12 +28,8 @@ function decideFault(c: Context<Env>): Injection | undefined {
   return injection
 }
 
-async function injectFault(
-  c: Context<Env>,
-  next: Next,
-  injection: Injection,
-  waits: SandboxState['waits'],
-): Promise<void> {
+async function injectFault(c: Context<Env>, next: Next, injection: Injection): Promise<void> {
+  const { waits } = c.env.sandbox
   const { requests, clock } = c.get('session')
   const entry = c.get('entry')
   if (injection.id !== undefined) entry.markFaulted(injection.id, injection.step)

@@ -2,9 +2,6 @@ import type { MiddlewareHandler } from 'hono'
 
 import { allowOrigin, readContent } from '../../core/response.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
-import type { Session } from '../../sessions/session.ts'
-import type { Data } from '../../store/session-data.ts'
-import type { Row } from '../../store/tables.ts'
 import type { Env } from '../env.ts'
 import { receiveUnread } from '../read-body.ts'
 import { findMember } from './authenticate.ts'
@@ -49,22 +46,9 @@ export const useJournal =
     }
   }
 
-/** A room that looks on while the service answers. The service knows no other way to be watched. */
-export interface Plugin {
-  /**
-   * Called for each request that has passed token and scenarios, before its path is looked at and anything is read; not for
-   * one that was refused, or replaced by a fault.
-   * @param data what the request is going to see: the session's data, or those that a scenario shows instead
-   */
-  readonly onAdmitted?: (session: Session, data: Data, caller: Row<'members'>) => void
+/** Notes the moment whose data a request that was let in is going to read, and tells whoever looks on. */
+export const noteMoment: MiddlewareHandler<Env> = (c, next) => {
+  c.get('entry').moment = c.get('session').moment
+  c.env.onAdmitted?.(c.get('data'))
+  return next()
 }
-
-/** Notes the moment whose data a request that was let in is going to read, and tells the plugins. */
-export const noteMoment =
-  (plugins: readonly Plugin[]): MiddlewareHandler<Env> =>
-  (c, next) => {
-    const session = c.get('session')
-    c.get('entry').moment = session.moment
-    for (const { onAdmitted } of plugins) onAdmitted?.(session, c.get('data'), c.get('caller'))
-    return next()
-  }

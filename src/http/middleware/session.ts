@@ -4,27 +4,27 @@ import { getPath } from 'hono/utils/url'
 import { invalidRequest } from '../../core/errors.ts'
 import { isServicePath, methodsAt } from '../../service/match-route.ts'
 import { findSession, SessionId } from '../../sessions/open-session.ts'
-import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Env } from '../env.ts'
 
 interface SessionUse {
-  readonly isRequired?: boolean | undefined
+  /** Whether a sandbox may require that requests name their session. */
+  readonly mayBeRequired?: boolean
   /** Suggests ids of other sessions, which only users of the control plane may learn. */
-  readonly suggestsOthers?: boolean | undefined
+  readonly suggestsOthers?: boolean
 }
 
 /**
  * Resolves the request's session with its contract and data, and keeps it from being evicted until the response is there.
  * Errors: 404 for an unknown session or one that was dropped; 400 if base URL and header disagree, or if one is required.
  */
-export function useSession(sandbox: SandboxState, use: SessionUse = {}): MiddlewareHandler<Env> {
+export function useSession(use: SessionUse = {}): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const session = c.env.session ?? resolveSession(sandbox, c, use)
+    const session = c.env.session ?? resolveSession(c, use)
     session.throwIfDropped()
     c.set('session', session)
     if (c.env.log) c.env.log.session = session.id ?? 'default'
-    const release = session.id === undefined ? undefined : sandbox.sessions.hold(session)
+    const release = session.id === undefined ? undefined : c.env.sandbox.sessions.hold(session)
     try {
       const preparing = session.time.prepare()
       if (preparing) {
@@ -41,9 +41,8 @@ export function useSession(sandbox: SandboxState, use: SessionUse = {}): Middlew
 }
 
 function resolveSession(
-  sandbox: SandboxState,
-  { req }: Context<Env>,
-  { isRequired = false, suggestsOthers = false }: SessionUse,
+  { req, env: { sandbox } }: Context<Env>,
+  { mayBeRequired = false, suggestsOthers = false }: SessionUse,
 ): Session {
   const base = sessionInBase(req.raw)
   const header = req.header('sandbox-session')
@@ -53,7 +52,7 @@ function resolveSession(
   const baggage = req.header('baggage')
   const id = base ?? header ?? (baggage && sessionInBaggage(baggage))
   if (id !== undefined) return findSession(sandbox, id, suggestsOthers)
-  if (!isRequired) return sandbox.defaultSession
+  if (!mayBeRequired || !sandbox.requiresSession) return sandbox.defaultSession
   throw headerError('is required here: open a session with POST /_sandbox/sessions and send its id')
 }
 

@@ -2,7 +2,7 @@ import { createRequest } from '../../control/route.ts'
 import { parseInput } from '../../core/issues.ts'
 import { isObject, parseJson } from '../../core/json.ts'
 import { readInSlices } from '../../core/slices.ts'
-import type { RequestHandler } from '../../http/env.ts'
+import type { Bindings, RequestHandler } from '../../http/env.ts'
 import { parseTarget } from '../../service/contract.ts'
 import { decodePath, matchRoute } from '../../service/match-route.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
@@ -22,11 +22,13 @@ export type Explainer = ReturnType<typeof createExplainer>
 
 /** Plays requests in copies of a session, so that nothing is recorded, counted or stored. */
 export function createExplainer(state: SandboxState, handle: RequestHandler) {
-  const watched = new WeakMap<Session, (data: Data) => void>()
   const copyWithScenarios = (session: Session): Session =>
     state.copySession(session, { scenarios: session.scenarios.snapshot() })
-  const play = async (copy: Session, { method, path, authorization }: PlayedRequest): Promise<Response> =>
-    handle(createRequest(method, path, authorization), { session: copy })
+  const play = async (
+    copy: Session,
+    { method, path, authorization }: PlayedRequest,
+    onAdmitted?: Bindings['onAdmitted'],
+  ): Promise<Response> => handle(createRequest(method, path, authorization), { session: copy, onAdmitted })
 
   /** Runs a request, and leaves the copy's data and time as the request has read them. */
   const run = async (copy: Session, request: PlayedRequest): Promise<Run> => {
@@ -36,9 +38,9 @@ export function createExplainer(state: SandboxState, handle: RequestHandler) {
       return { data, snapshot: copy.data.snapshot(), now: copy.clock.now(), acts: listActs(copy) }
     }
     let observed: ReturnType<typeof look> | undefined
-    watched.set(copy, (data) => (observed = look(data)))
     // The response to a HEAD request would not say what is wrong.
-    const response = await play(copy, request.method === 'HEAD' ? { ...request, method: 'GET' } : request)
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const response = await play(copy, { ...request, method }, (data) => (observed = look(data)))
     const body = response.status >= 400 ? parseJson(await response.text()) : undefined
     // After the response, scenarios may have changed the data, and the clock may have moved.
     if (observed) {
@@ -73,8 +75,6 @@ export function createExplainer(state: SandboxState, handle: RequestHandler) {
   }
 
   return {
-    /** Looks on while a copy responds. */
-    plugin: { onAdmitted: (session: Session, data: Data) => watched.get(session)?.(data) },
     /** Shows the response to a GET. Errors: invalid_request that names each field. */
     preview: async (session: Session, input: unknown): Promise<Preview> => {
       const { path, token } = parseInput(PreviewInput, input)

@@ -25,5 +25,5 @@ export const explainRoutes = (explainer: () => Promise<Explainer>) =>
       '/visibility',
       documentRoute('getVisibility', 'Count the customers and signals that each member sees', Visibility),
       async (c) =>
-        c.json(await countVisible(listCredentials(c.var.sandbox.dataset, c.var.session), c.var.session)),
+        c.json(await countVisible(listCredentials(c.env.sandbox.dataset, c.var.session), c.var.session)),
     )

@@ -18,7 +18,8 @@ export const livingRoutes = new Hono<ControlEnv>()
     documentRoute('getHistory', 'List the changes of a record since the dataset', RecordHistory),
     validate('param', RecordPath),
     async (c) => {
-      const { sandbox, session } = c.var
+      const { sandbox } = c.env
+      const { session } = c.var
       const { collection, id } = c.req.valid('param')
       return c.json(await readHistory(session, await sandbox.recordWriter(session), collection, id))
     },
