@@ -130,6 +130,10 @@ export class SimulatedDisk {
         await check(continues ? data.slice(this.lines?.length) : data)
         this.lines = [...data]
       },
+      remove: async () => {
+        await check([resetCommit])
+        this.lines = null
+      },
       close: () => undefined,
     }
     return new Storage(new Documents({ place: 'memory', dataset, changes }))

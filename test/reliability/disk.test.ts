@@ -211,3 +211,27 @@ it(
     recordFigure(context, 'power loss', 'fsync before rename', `true after ${losses} losses`)
   },
 )
+
+it('frees a full disk by a reset, which happens as a whole or not at all', async () => {
+  const reset = call('POST', '/reset')
+  const states = new Set<string>()
+  for (let stopAt = 1; stopAt <= 7; stopAt += 1) {
+    const { disk, storage, sandbox } = await open(temporaryFolder())
+    const unchanged = await readState(sandbox)
+    await writeNote(sandbox)
+    const written = await readState(sandbox)
+    disk.order({ failAt: 1, code: 'ENOSPC', lasts: true, stopAt })
+    const { ok } = await reset(sandbox)
+    const left = temporaryFolder()
+    disk.leave(left, () => !ok && stopAt % 2 === 0)
+    await storage.close().catch(() => undefined)
+    const after = await open(left)
+    const state = await readState(after.sandbox)
+    expect(ok ? [unchanged] : [unchanged, written]).toContain(state)
+    expectSuccess(await writeNote(after.sandbox))
+    expect(await readState(after.sandbox)).toContain('A note')
+    states.add(ok ? 'reset' : state)
+    await after.storage.close()
+  }
+  expect(states.size).toBe(3)
+})

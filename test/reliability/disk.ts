@@ -67,8 +67,10 @@ class Disk {
     const { stopAt = Infinity, failAt = Infinity, code = '', lasts, isDone, failsReads } = this.#orders
     if (this.count === stopAt && name === 'writeSync') writeHalf(args)
     if (this.count >= stopAt) throw new Error('The process has ended.')
-    // A full disk can still be read.
-    const isSpared = !failsReads && name.startsWith('read')
+    // A full disk can still be read, and files be cut off and removed.
+    const isFolder = label === '' || (isOpen && this.#open.get(target) === undefined)
+    const frees = code === 'ENOSPC' && (isFolder || /^(?:rm|ftruncate)/.test(name))
+    const isSpared = frees || (!failsReads && name.startsWith('read'))
     const fails = !isSpared && (lasts ? this.count >= failAt : this.count === failAt)
     if (fails && !(isDone && name === 'renameSync')) throw createError(name, code)
     const result = work()

@@ -131,6 +131,18 @@ it('takes a folder without changes.jsonl as one without changes', async () => {
   expect(await readChanges(folder)).toEqual([change(2)])
 })
 
+it('gives the space of many changes back with a reset', async () => {
+  const many = Array.from({ length: 100 }, (_, index) => change(index + 1))
+  const folder = await createKilledFolder([])
+  await withDocuments(folder, async (documents) => {
+    await documents.append([commit(...many)])
+    await documents.append([resetCommit])
+    expect(Object.keys(readFiles(folder))).not.toContain('changes.jsonl')
+    await documents.append([commit(change(1))])
+  })
+  expect(await readChanges(folder)).toEqual([change(1)])
+})
+
 it('removes the temporary files of a killed process, and no other files', async () => {
   const folder = await createKilledFolder([change(1)])
   for (const name of ['dataset.json.tmp', 'changes.jsonl.tmp', 'lock.json.4711', 'own.tmp'])

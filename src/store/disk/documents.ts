@@ -49,7 +49,7 @@ export interface Stored {
 interface Parts {
   readonly place: string
   readonly dataset: Adapter<StoredDataset>
-  readonly changes: Pick<JsonLines<Line>, 'read' | 'write' | 'close' | 'isTorn'>
+  readonly changes: Pick<JsonLines<Line>, 'read' | 'write' | 'remove' | 'close' | 'isTorn'>
   readonly release?: () => void
 }
 
@@ -94,13 +94,8 @@ export class Documents {
   async load(): Promise<Stored | undefined> {
     const { place, changes } = this.#parts
     const absent = this.#changes.data
-    const refuse =
-      (file: string) =>
-      (error: unknown): never => {
-        throw toReadError(file, place, error)
-      }
-    await this.#dataset.read().catch(refuse('dataset.json'))
-    await this.#changes.read().catch(refuse('changes.jsonl'))
+    await this.#dataset.read().catch((error) => Promise.reject(toReadError('dataset.json', place, error)))
+    await this.#changes.read().catch((error) => Promise.reject(toReadError('changes.jsonl', place, error)))
     const { dataset } = this
     const { data: lines } = this.#changes
     if (lines !== absent && lines.length === 0) {
@@ -146,19 +141,37 @@ export class Documents {
 
   async append(commits: readonly Commit[]): Promise<void> {
     if (this.#size > this.#maxSize) await this.#dropSuperseded()
-    // Before anything is added, because a disk may report an error although the new file is in place.
-    if (!this.#isOwn) await this.#write()
     const { data: lines } = this.#changes
     const { length } = lines
-    for (const commit of commits) if (!repeats(commit, lines.at(-1))) lines.push(commit)
-    if (lines.length === length) return
+    const last = commits.at(-1)
+    const dropsAll = last?.reset === true && repeats(last, undefined)
     try {
+      // Before anything is added, because a disk may report an error although the new file is in place.
+      if (!this.#isOwn) await this.#write()
+      for (const commit of commits) if (!repeats(commit, lines.at(-1))) lines.push(commit)
+      if (lines.length === length) return
       await this.#write()
     } catch (error) {
       lines.length = length
-      throw error
+      const isFull = error instanceof SandboxError && error.code === 'storage_full'
+      if (!dropsAll || !isFull || this.#isUnsure) throw error
+      return this.#removeLines().catch(async () => {
+        // They may be gone although the disk has reported an error.
+        await this.#write().catch(ignoreFailure)
+        throw error
+      })
     }
     this.#size += measure(lines.slice(length))
+    // A short file takes less time to go on with than to create anew.
+    if (dropsAll && this.#size > 100) await this.#removeLines().catch(ignoreFailure)
+  }
+
+  /** Removes the file, which frees a full disk: without lines, there are no changes. */
+  async #removeLines(): Promise<void> {
+    this.#isOwn = false
+    await this.#parts.changes.remove()
+    this.#changes.data = [createHeader(this.#dataset.data.id)]
+    this.#setSize([])
   }
 
   async replace(content: Omit<StoredDataset, 'id'>, commits: readonly Commit[]): Promise<void> {
@@ -212,16 +225,10 @@ export class Documents {
 
   async #write(): Promise<void> {
     if (this.#isUnsure)
-      await this.#dataset.write().catch((error: unknown) => {
-        throw toWriteError('dataset.json', error)
-      })
+      await this.#dataset.write().catch((error) => Promise.reject(toWriteError('dataset.json', error)))
     this.#isUnsure = false
-    try {
-      await this.#changes.write()
-      this.#isOwn = true
-    } catch (error) {
-      throw toWriteError('changes.jsonl', error)
-    }
+    await this.#changes.write().catch((error) => Promise.reject(toWriteError('changes.jsonl', error)))
+    this.#isOwn = true
   }
 
   #setSize(inForce: readonly Line[]): void {

@@ -83,7 +83,11 @@ export async function replaceFile(
     await rm(temporary, { force: true }).catch(() => undefined)
     throw error
   }
-  // Makes the rename durable. Windows has no equivalent.
+  await syncFolder(path)
+}
+
+/** Makes the rename or the removal of a file durable. Windows has no equivalent. */
+export async function syncFolder(path: string): Promise<void> {
   if (process.platform !== 'win32') await withFile(dirname(path), 'r', (folder) => folder.sync())
 }
 

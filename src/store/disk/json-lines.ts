@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 
 import type { Adapter } from 'lowdb'
@@ -6,7 +6,7 @@ import type { Adapter } from 'lowdb'
 import { encodeInSteps, formatJson } from '../../core/json-steps.ts'
 import { decodeUtf8 } from '../../core/json-text.ts'
 import { runInSlices } from '../../core/slices.ts'
-import { readIfThere, replaceFile } from './json-file.ts'
+import { readIfThere, replaceFile, syncFolder } from './json-file.ts'
 
 export interface JsonLinesOptions<T> {
   /** Parses and checks a line. */
@@ -73,6 +73,15 @@ export class JsonLines<T> implements Adapter<T[]> {
     // Not before the rename is durable: what is appended to a file that a power failure may take away would be lost.
     const fd = openSync(this.#path, 'r+')
     this.#file = { fd, size: fstatSync(fd).size, count: data.length, last: data.at(-1) }
+  }
+
+  /** Removes the file, which a full disk has room for. */
+  async remove(): Promise<void> {
+    this.#options.check?.()
+    this.close()
+    rmSync(this.#path, { force: true })
+    this.isTorn = false
+    await syncFolder(this.#path)
   }
 
   /** Closes the file; a later write replaces it. */
