@@ -62,7 +62,7 @@ export const isLoopbackName = (name: string): boolean => LOOPBACK.test(normalize
 type Allowed = Readonly<Record<'hosts' | 'origins', ReadonlySet<string>>>
 
 function checkSource(req: HonoRequest, allowed: Allowed): SandboxError | undefined {
-  const host = parseHost(req.header('host'))
+  const host = parseHost(req.header('host') ?? new URL(req.url).host)
   if (req.path !== PROBED) {
     if (!host || !isOwnName(host.name, allowed)) {
       return forbidden('This Host is not allowed. Allow it with the option allowHost (--allow-host).')

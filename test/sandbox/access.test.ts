@@ -41,8 +41,14 @@ it('checks the Host even without a server in front', async () => {
   for (const host of [...foreignHosts('4500'), ...malformedHosts('4500')]) {
     await expectProblem(await ask(host), 'forbidden')
   }
-  await expectProblem(await sandbox.fetch(new Request(`http://localhost${credentials}`)), 'forbidden')
   expect((await ask('localhost')).status).toBe(200)
+})
+
+it('takes the Host of a request without that header from its URL', async () => {
+  const sandbox = await openSandbox({ size: 3 }, { access: { hosts: [], origins: [] } })
+  const ask = (origin: string) => sandbox.fetch(new Request(`${origin}${credentials}`))
+  expect((await ask('http://app.localhost:8787')).status).toBe(200)
+  await expectProblem(await ask('http://evil.example'), 'forbidden')
 })
 
 it('leaves the service open to every Host and Origin', async () => {

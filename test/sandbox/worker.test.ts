@@ -52,11 +52,8 @@ function createPlatform(values = new Map<string, string>()) {
     },
   }
   // Without an admin token, only this machine may use the control plane.
-  const fetch = (request: Request) => {
-    const local = new Request(request.url.replace('//sandbox/', '//localhost/'), request)
-    local.headers.set('host', 'localhost')
-    return worker.fetch(local, env)
-  }
+  const fetch = (request: Request) =>
+    worker.fetch(new Request(request.url.replace('//sandbox/', '//localhost/'), request), env)
   return Object.assign(platform, { fetch, service: as({ fetch }, 'mara') })
 }
 

@@ -24,9 +24,7 @@ export interface ListenerOptions {
 export function createListener(handler: RequestHandler, { ownsProcess }: ListenerOptions): RequestListener {
   const respond = (request: Request, incoming: Incoming, outgoing: Outgoing) => {
     // HTTP/2 has the host in its URL only.
-    if (incoming.httpVersionMajor === 2) {
-      request.headers.set('host', new URL(request.url).host)
-    } else if (countHosts(incoming) !== 1) {
+    if (incoming.httpVersionMajor !== 2 && countHosts(incoming) !== 1) {
       return createMalformedResponse('header', 'Host', 'must be given once')
     }
     return handler(request, new NodeBindings(incoming, outgoing))
