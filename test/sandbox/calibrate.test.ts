@@ -24,7 +24,7 @@ const paths = [
   `${home}/note-categories`,
   `${home}/customers?limit=250`,
   `${home}/customers?scope=team&limit=250`,
-  `${home}/customers?country=Germany,France`,
+  `${home}/customers?country=Germany,Ireland`,
   `${home}/customers?limit=0`,
   `${home}/customers?colour=red`,
   `${home}/signals?limit=250`,
@@ -46,6 +46,8 @@ async function record(assumptions: PartialSettings): Promise<readonly Answer[]> 
   await send(`${home}/customers/1/notes`, tokens.theo, createJsonPost({ categoryId: 1, content: 'Called' }))
   await send(`${home}/customers/1`, tokens.theo)
   await send('/organizations/quill/customers/1000001', tokens.omar)
+  // One of these customers is in Ireland, too.
+  await send('/organizations/quill/customers', tokens.omar)
   await send(`${home}/customers/1000001`, tokens.theo)
   const har: unknown = JSON.parse(JSON.stringify(tenant.requests.har()))
   tenant.close()

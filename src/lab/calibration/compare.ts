@@ -7,6 +7,7 @@ import { problemSchemas } from '../../contract/problem-schema.ts'
 import { findUnknownNames } from '../../contract/query.ts'
 import { defaultSettings, withSettings } from '../../contract/settings.ts'
 import { isObject, type JsonObject, listObjects } from '../../core/json.ts'
+import { groupBy } from '../../core/maps.ts'
 import { getContract } from '../../service/contract.ts'
 import type { OperationId } from '../../service/index.ts'
 import { Signal } from '../../service/signals.ts'
@@ -64,15 +65,24 @@ const MAX_CUSTOMERS = 5_000
 interface Facts {
   /** The organizations of the records that were read, by their path without it. */
   readonly owners: ReadonlyMap<string, string | undefined>
-  readonly customers: ReadonlyMap<unknown, JsonObject>
+  /** The customers that were read, by organization and id. */
+  readonly customers: ReadonlyMap<string | undefined, ReadonlyMap<unknown, JsonObject>>
 }
 
 function collectFacts(answers: readonly Answer[]): Facts {
   const successes = answers.filter(isSuccess)
-  const customers = listRecords(answers, 'listCustomers', 'getCustomer').slice(0, MAX_CUSTOMERS)
+  const indexCustomers = (some: readonly Answer[]) => {
+    const customers = listRecords(some, 'listCustomers', 'getCustomer').slice(0, MAX_CUSTOMERS)
+    return new Map(customers.map((customer) => [customer['id'], customer]))
+  }
   return {
     owners: new Map(successes.map((one) => [toPathKey(one), one.parameters['organizationId']])),
-    customers: new Map(customers.map((customer) => [customer['id'], customer])),
+    customers: new Map(
+      Array.from(groupBy(answers, ({ parameters }) => parameters['organizationId']), ([id, some]) => [
+        id,
+        indexCustomers(some),
+      ]),
+    ),
   }
 }
 
@@ -197,16 +207,17 @@ function compareTextFilters(answer: Answer, { customers }: Facts, observe: Obser
   })
 }
 
-/** Reports whether all customers in a list match, and, if the list is whole, no other one that is known. */
+/** Reports whether all customers in a list match, and, if the list is whole, no other known one of its organization. */
 function hasOnly(
-  { records, body }: Answer,
+  { records, body, parameters }: Answer,
   customers: Facts['customers'],
   matches: (customer: JsonObject) => boolean,
 ): boolean {
   if (!records.every(matches)) return false
   const ids = new Set(records.map(({ id }) => id))
   const isWhole = isObject(body) && body['totalCount'] === records.length
-  return !isWhole || [...customers].every(([id, one]) => ids.has(id) || !matches(one))
+  const known = customers.get(parameters['organizationId']) ?? []
+  return !isWhole || [...known].every(([id, one]) => ids.has(id) || !matches(one))
 }
 
 /** Source: assumption A-12. */
@@ -216,7 +227,7 @@ function compareTeams(answers: readonly Answer[], { customers }: Facts, observe:
   if (!caller || callers.some(({ id }) => id !== caller['id'])) return
   const members = [
     ...listRecords(answers, 'listMembers', 'getMember'),
-    ...[...customers.values()].flatMap(listMembers),
+    ...[...customers.values()].flatMap((some) => [...some.values()]).flatMap(listMembers),
   ]
   const managers = new Map(members.map(({ id, managerId }) => [id, managerId]))
   const listReports = (manager: unknown): unknown[] =>
