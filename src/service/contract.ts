@@ -129,15 +129,15 @@ export function parseTarget(
 /** Source: assumption A-36. */
 export const TOO_MANY_REQUESTS = 429
 
-/** Lists the errors of an operation. Source: assumptions. */
+/** Lists the errors of an operation. Source: assumptions. */
 export function listErrorCodes({ path, body }: Operation, settings: Settings): readonly ProblemCode[] {
   const inOrganization = path.includes('{organizationId}')
   const namesRecord = /\{(?!organizationId)/.test(path)
-  const { otherOrganization, foreignRecord } = settings
+  const { otherOrganization, foreignRecord, unknownParameters } = settings
   const isForbidden = otherOrganization === 403 || (namesRecord && foreignRecord === 403)
   const isNotFound = otherOrganization === 404 || namesRecord
   return [
-    ...(inOrganization ? (['invalid_request'] as const) : []),
+    ...(inOrganization || unknownParameters === 'refused' ? (['invalid_request'] as const) : []),
     'unauthorized' as const,
     ...(inOrganization && isForbidden ? (['forbidden'] as const) : []),
     ...(inOrganization && isNotFound ? (['not_found'] as const) : []),

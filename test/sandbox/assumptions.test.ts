@@ -57,6 +57,14 @@ it('keeps the initial overrides of a session through a reset, and copies them to
   }
 })
 
+it('describes a 400 of every operation if unknown parameters are refused', async () => {
+  const session = sandbox.session({ assumptions: { unknownParameters: 'refused' } })
+  expect((await as(session, 'mara').send('/members/me?colour=red')).status).toBe(400)
+  const response = await sandbox.fetch('/openapi.json', { headers: { 'sandbox-session': session.id } })
+  const document = await response.json()
+  expect(document.paths['/members/me'].get.responses).toHaveProperty('400')
+})
+
 it('returns null for every absent value in every response', async () => {
   const client = as(await createSandbox({ size: 8, assumptions: { absentValues: 'null' } }), 'mara')
   const empty = (await crawl(client)).flatMap(({ operationId, text }) =>
