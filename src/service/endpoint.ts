@@ -4,10 +4,9 @@ import type { AssumptionId } from '../contract/assumptions.ts'
 import type { Settings } from '../contract/choices.ts'
 import type { PathParameters } from '../contract/paths.ts'
 import { SandboxError } from '../core/errors.ts'
-import type { Creation } from '../store/change.ts'
 import type { Clauses, Selection } from '../store/selection.ts'
 import type { Data } from '../store/session-data.ts'
-import type { Row, TableName } from '../store/tables.ts'
+import type { Change, Row, TableName } from '../store/tables.ts'
 
 export interface Resource<T extends TableName = TableName, S extends z.ZodType = z.ZodType> {
   readonly table: T
@@ -64,6 +63,12 @@ export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = 
 }
 
 export type Address<Path> = Pick<Call<Path>, 'path' | 'caller' | 'data' | 'settings'>
+
+/** The record that a request creates, by the id that it gets, and what else changes with it. */
+interface Creation<T extends TableName> {
+  readonly make: (id: number) => Row<T>
+  readonly further?: readonly Change[]
+}
 
 /** The form of a response: a record; all records as an array or in an envelope; a page of them in an envelope or as an array. */
 export type ReturnKind = 'one' | 'list' | 'envelope' | 'page' | 'slice'

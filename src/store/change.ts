@@ -6,7 +6,7 @@ import type { Readable } from '../core/input.ts'
 import { toFieldErrors } from '../core/issues.ts'
 import { estimateLength } from '../core/json.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
-import { type Change, nameRecord, type Row, rowSchemas, type TableName, tableNames } from './tables.ts'
+import { type Change, nameRecord, rowSchemas, tableNames } from './tables.ts'
 
 /** The sizes of rows that were checked ahead. Rows never change. To keep one costs 1 µs, which a note would pay for nothing. */
 const prepared = new WeakMap<object, number>()
@@ -92,12 +92,6 @@ export interface Decision<R> {
   readonly at?: string | undefined
   readonly origin?: Origin | undefined
   readonly result: R
-}
-
-export interface Creation<T extends TableName> {
-  readonly make: (id: number) => Row<T>
-  readonly further?: readonly Change[]
-  readonly request?: Origin['request']
 }
 
 export interface DataOwner {

@@ -34,8 +34,11 @@ const MAX_BYTES = 2 * 1_048_576
 /** The memory of a commit, and of each of its rows, besides the replaced rows. Units: bytes. */
 const [COMMIT, ROW] = [400, 200]
 
-const estimateBytes = ({ rows }: PastCommit): number =>
-  rows.reduce((bytes, { replaced }) => bytes + ROW + estimateSize(replaced), COMMIT)
+function estimateBytes({ rows }: PastCommit): number {
+  let bytes = COMMIT
+  for (const { replaced } of rows) bytes += ROW + estimateSize(replaced)
+  return bytes
+}
 
 /** The commits of a session, in bounded memory: the past of its data. Order: as they were made. */
 export class History {

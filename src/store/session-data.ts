@@ -1,22 +1,14 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
 import { SandboxError } from '../core/errors.ts'
 import { getOrCreate } from '../core/maps.ts'
-import {
-  type Commit,
-  type Creation,
-  checkRows,
-  type DataOwner,
-  type Decision,
-  estimateSize,
-  type Write,
-} from './change.ts'
+import { type Commit, checkRows, type DataOwner, type Decision, estimateSize, type Write } from './change.ts'
 import type { Dataset } from './dataset.ts'
-import { History, listReversals, type PastCommit } from './history.ts'
+import { History, listReversals, type PastCommit, type WrittenRow } from './history.ts'
 import { Overlay } from './overlay.ts'
 import { type CompleteRows, Presence } from './presence.ts'
 import type { Lookup } from './references.ts'
 import { type Clauses, inOrganization, mergeRows, type Selection } from './selection.ts'
-import { type Change, type IndexName, type Row, type TableName, tables, toChange } from './tables.ts'
+import { type Change, type IndexName, type Row, type TableName, tables } from './tables.ts'
 import type { Key } from './tables/define.ts'
 import type { OrganizationRow } from './tables/members.ts'
 import type { Texts } from './texts.ts'
@@ -97,71 +89,48 @@ export class SessionData implements Lookup {
   }
 
   /**
-   * Creates a record with the session's next id, together with further changes; resolves when they are durable.
-   * Several creations may decide before the first is applied, so none may depend on another.
-   * @param decide runs the checks, in one step with the creation
-   * Errors: storage_full, storage_unavailable, those of `decide`.
-   */
-  create<T extends TableName>(table: T, decide: () => Creation<T>): Promise<Row<T>> {
-    return this.#commit(true, () => {
-      const { make, further = [], request } = decide()
-      const id = this.nextId(table)
-      const row = make(id)
-      return {
-        changes: [toChange(table, id, row), ...further],
-        origin: { by: 'service', request },
-        result: row,
-      }
-    })
-  }
-
-  /**
    * Makes changes and moves the clock, all or nothing; resolves when that is durable. Undone changes also free their ids.
    * @param decide runs the checks, in one step with the changes
+   * @param mayDecideEarly whether the changes create a record that does not depend on others, so that several may decide
+   * before the first is applied
    * Errors: storage_full, storage_unavailable, those of `decide`.
    */
-  change<R>(decide: () => Decision<R>): Promise<R> {
-    return this.#commit(false, decide)
-  }
-
-  async #commit<R>(mayDecideEarly: boolean, decide: () => Decision<R>): Promise<R> {
-    const decisions: Decision<R>[] = []
+  async change<R>(decide: () => Decision<R>, mayDecideEarly = false): Promise<R> {
     const owner = this.#owner
+    let decision: Decision<R> | undefined
     const write: Write = {
       mayDecideEarly,
       decide: (): Commit => {
-        const decision = decide()
-        decisions[0] = decision
+        decision = decide()
         const { changes, clock, origin = { by: 'control' } } = decision
         const at = decision.at ?? owner?.clock.now() ?? this.dataset.key.now
         checkRows(changes)
-        const added = changes.reduce((sum, { row }) => sum + estimateSize(row), 0)
+        let added = 0
+        for (const { row } of changes) added += estimateSize(row)
         if (added > 0) owner?.checkRoom(this.overlay.bytes + added)
         const state = clock === undefined ? owner?.clock.state : (clock ?? undefined)
         return { at, ...origin, clock: state, changes }
       },
       apply: ({ at, by, request, scenario, changes }) => {
-        const { clock: moved } = decisions[0] ?? {}
-        if (changes.length > 0) {
-          const rows = changes.map(({ table, id, row }) => ({
-            table,
-            id,
-            before: this.get(table, id),
-            after: row === undefined ? this.dataset.tables[table].get(id) : (row ?? undefined),
-            replaced: this.getChange(table, id),
-          }))
+        const rows: WrittenRow[] = []
+        for (const { table, id, row } of changes) {
+          const after = row === undefined ? this.#dataset().tables[table].get(id) : (row ?? undefined)
+          rows.push({ table, id, before: this.get(table, id), after, replaced: this.getChange(table, id) })
+          if (row === undefined) this.#nextIds.clear()
+        }
+        if (rows.length > 0) {
           const number = this.history.count + 1
           const commit = { number, at, by, request, scenario, revision: this.revision + 1, rows }
           this.history.add(commit, owner?.findNeededPast())
           this.load(changes, true)
         }
-        if (changes.some(({ row }) => row === undefined)) this.#nextIds.clear()
+        const moved = decision?.clock
         if (moved !== undefined) owner?.clock.restore(moved ?? undefined)
       },
     }
     await this.holdIds(() => owner?.storage?.append(write) ?? write.apply(write.decide()))
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the write has decided before it resolves
-    return decisions[0]?.result as R
+    return decision?.result as R
   }
 
   /** Runs work that may take ids. If it fails, they are given out again, but not while other writes are pending. */
@@ -191,7 +160,7 @@ export class SessionData implements Lookup {
 
   /** Reports whether a record has an id, or had it before the session has deleted it, or has it at another time. */
   isTaken(table: TableName, id: number): boolean {
-    return this.getChange(table, id) !== undefined || this.dataset.tables[table].get(id) !== undefined
+    return this.getChange(table, id) !== undefined || this.#dataset().tables[table].get(id) !== undefined
   }
 
   hasChanged(names: readonly TableName[]): boolean {
@@ -272,7 +241,7 @@ export class SessionData implements Lookup {
 
   /** Returns the id for the next new record of a table; each id is returned once. Errors: storage_full if none is left. */
   nextId(table: TableName): number {
-    let id = this.#nextIds.get(table) ?? this.dataset.tables[table].freeId
+    let id = this.#nextIds.get(table) ?? this.#dataset().tables[table].freeId
     while (id <= MAX_INTEGER && this.isTaken(table, id)) id += 1
     if (id > MAX_INTEGER) {
       const fact = `all ids up to ${MAX_INTEGER} are taken. Give it an id, or reset the session.`

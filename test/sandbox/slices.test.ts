@@ -155,7 +155,10 @@ it('creates records above those that are yet to be generated without generating 
   const rows = { ...forEachTable<Rows>(() => []), notes }
   const dataset = createDataset(key, { organizations, rows }, noTexts)
   const data = new SessionData(() => dataset)
-  const create = () => data.create('notes', () => ({ make: (id) => ({ id, ...note }) }))
-  expect([await create(), await create()]).toMatchObject([{ id: 13 }, { id: 14 }])
+  const create = () => {
+    const id = data.nextId('notes')
+    return data.change(() => ({ changes: [{ table: 'notes', id, row: { id, ...note } }], result: id }))
+  }
+  expect([await create(), await create()]).toEqual([13, 14])
   expect(() => data.isTaken('notes', 12)).toThrow('generated')
 })
