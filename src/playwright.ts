@@ -30,7 +30,7 @@ import { openRemoteSession, type RemoteSession } from './sandbox/remote/session.
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './sessions/dataset-options.ts'
 import { checkWarnings, expectReceived, readFailure, requireHandle } from './testing/journal/matchers.ts'
-import type { Expectation, MatcherResult, Steps } from './testing/journal/matchers.ts'
+import type { MatcherResult, Steps } from './testing/journal/matchers.ts'
 import type { VerifyRule } from './testing/journal/verify.ts'
 import type { WarningOptions } from './testing/journal/warnings.ts'
 import type { ChangeFilter } from './testing/records/types.ts'
@@ -202,10 +202,10 @@ export interface SandboxExpect extends Expect<DeclaredMatchers> {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same matchers, under a type that keeps their documentation
 export const expect: SandboxExpect = baseExpect.extend({
   toHaveReceived(session: RemoteSession, rule: VerifyRule) {
-    return match(this, session, expectReceived(rule, this.isNot))
+    return match(this, session, rule)
   },
   toHaveReceivedInOrder(session: RemoteSession, steps: Steps) {
-    return match(this, session, expectReceived({ inOrder: steps }, this.isNot))
+    return match(this, session, { inOrder: steps })
   },
   toHaveNoWarnings(session: RemoteSession, options?: WarningOptions) {
     const { requests } = requireHandle(session)
@@ -228,19 +228,12 @@ export const expect: SandboxExpect = baseExpect.extend({
 
 type MatcherState = Pick<ExpectMatcherState, 'isNot' | 'timeout'>
 
-function match(
-  state: MatcherState,
-  session: RemoteSession,
-  expectation: Expectation,
-): Promise<MatcherResult> {
-  const { rule, listing, toResult } = expectation
+function match(state: MatcherState, session: RemoteSession, rule: VerifyRule): Promise<MatcherResult> {
   const { requests } = requireHandle(session)
+  const { rules, toResult } = expectReceived(rule, state.isNot)
   const findFailure = (tried: VerifyRule): Promise<string | undefined> =>
     requests.verify(tried).then(() => undefined, readFailure)
-  return poll(state, async () => {
-    const failure = await findFailure(rule)
-    return toResult(failure, failure === undefined && listing ? await findFailure(listing) : undefined)
-  })
+  return poll(state, async () => toResult(await Promise.all(rules.map(findFailure))))
 }
 
 async function poll(state: MatcherState, check: () => Promise<MatcherResult>): Promise<MatcherResult> {

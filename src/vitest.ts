@@ -15,7 +15,7 @@ import type { Control, SessionHandle } from './sandbox/session-handle.ts'
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './sessions/dataset-options.ts'
 import { checkWarnings, expectReceived, readFailure, requireHandle } from './testing/journal/matchers.ts'
-import type { Expectation, MatcherResult, Steps } from './testing/journal/matchers.ts'
+import type { MatcherResult, Steps } from './testing/journal/matchers.ts'
 import type { VerifyRule } from './testing/journal/verify.ts'
 import type { WarningOptions } from './testing/journal/warnings.ts'
 import { ChangeFilter } from './testing/records/types.ts'
@@ -122,10 +122,10 @@ declare module 'vitest' {
 
 expect.extend({
   toHaveReceived(received: Control, rule: VerifyRule) {
-    return match(received, expectReceived(rule, this.isNot))
+    return match(received, rule, this.isNot)
   },
   toHaveReceivedInOrder(received: Control, steps: Steps) {
-    return match(received, expectReceived({ inOrder: steps }, this.isNot))
+    return match(received, { inOrder: steps }, this.isNot)
   },
   toHaveNoWarnings: (received: Control, options?: WarningOptions) =>
     checkWarnings(requireHandle(received).requests.warnings(), options),
@@ -143,8 +143,9 @@ expect.extend({
     checkSynced(await requireHandle(received).sync.verdict(copies, options)),
 })
 
-function match(received: Control, { rule, listing, toResult }: Expectation): MatcherResult {
+function match(received: Control, rule: VerifyRule, isNot: boolean): MatcherResult {
   const { requests } = requireHandle(received)
+  const { rules, toResult } = expectReceived(rule, isNot)
   const findFailure = (tried: VerifyRule): string | undefined => {
     try {
       requests.verify(tried)
@@ -153,6 +154,5 @@ function match(received: Control, { rule, listing, toResult }: Expectation): Mat
       return readFailure(error)
     }
   }
-  const failure = findFailure(rule)
-  return toResult(failure, failure === undefined && listing ? findFailure(listing) : undefined)
+  return toResult(rules.map(findFailure))
 }

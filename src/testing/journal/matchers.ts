@@ -6,19 +6,6 @@ import type { Warning, WarningOptions } from './warnings.ts'
 
 export type Steps = NonNullable<VerifyRule['inOrder']>
 
-/** The rules that a matcher for received requests verifies. */
-export interface Expectation {
-  readonly rule: VerifyRule
-  /** Fails with the received requests, which a negated matcher shows if the rule passes. */
-  readonly listing?: VerifyRule | undefined
-  /**
-   * The result of the matcher.
-   * @param failure the reason why the rule fails; undefined if it passes
-   * @param received the reason why `listing` fails
-   */
-  readonly toResult: (failure: string | undefined, received?: string) => MatcherResult
-}
-
 export interface MatcherResult {
   readonly pass: boolean
   readonly message: () => string
@@ -34,20 +21,21 @@ export function requireHandle<T>(received: T): T {
   )
 }
 
-export function expectReceived(rule: VerifyRule, isNot: boolean): Expectation {
+/** Returns the rules that a matcher for received requests verifies, and its result from why they fail. */
+export function expectReceived(rule: VerifyRule, isNot: boolean) {
   const { count, atLeast, atMost, never, inOrder, ...pattern } = { ...rule }
-  // With `never`, so that the failure shows the received requests.
-  const listing = { ...pattern, never: true } as const
-  if (isNot && [count, atLeast, atMost, never, inOrder].every((value) => value === undefined))
-    return { rule: listing, toResult: (text) => ({ pass: text !== undefined, message: () => text ?? '' }) }
+  const isCounted = [count, atLeast, atMost, never, inOrder].some((value) => value !== undefined)
   const negated = inOrder
     ? 'Expected the requests not to arrive in this order.'
     : 'Expected a different number of such requests.'
-  const toResult: Expectation['toResult'] = (failure, received = '') => ({
-    pass: failure === undefined,
-    message: () => failure ?? [negated, ...received.split('\n').slice(1)].join('\n'),
-  })
-  return { rule, listing: isNot ? listing : undefined, toResult }
+  return {
+    // With `never`, the failure shows the received requests.
+    rules: isNot ? [rule, { ...pattern, never: true } as const] : [rule],
+    toResult: ([failure, received = '']: readonly (string | undefined)[]): MatcherResult => {
+      const listing = isCounted ? [negated, ...received.split('\n').slice(1)].join('\n') : received
+      return { pass: failure === undefined, message: () => failure ?? listing }
+    },
+  }
 }
 
 export function checkWarnings(warnings: readonly Warning[], options?: WarningOptions): MatcherResult {
