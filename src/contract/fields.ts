@@ -16,6 +16,8 @@ const BEYOND = MAX_INTEGER + 1
 /** Source: Resources and their fields, "integer ids are in the range (0 .. 9007199254740991]". */
 export const recordId: z.ZodInt = z.int().positive().max(MAX_INTEGER)
 
+export const zeroOrMore: z.ZodInt = z.int('must be a whole number').nonnegative('must be at least 0')
+
 /** The dates of the calendar, and the minutes of a day, as parts of regular expressions. */
 const DAY = String.raw`(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8])))`
 const MINUTE = String.raw`(?:[01]\d|2[0-3]):[0-5]\d`

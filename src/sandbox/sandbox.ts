@@ -13,7 +13,7 @@ import { ensureSession, openSession, SessionInput } from '../sessions/open-sessi
 import { openState } from '../sessions/open-state.ts'
 import type { SandboxState, StateOptions } from '../sessions/sandbox-state.ts'
 import { sessionLimits, type SessionLimits } from '../sessions/sessions.ts'
-import type { FutureMode } from '../sessions/time.ts'
+import type { FutureMode } from '../store/dataset-key.ts'
 import { fingerprint, readRows } from '../store/dataset.ts'
 import { Storage } from '../store/disk/storage.ts'
 import { forEachTable, type Rows, type TableName } from '../store/tables.ts'

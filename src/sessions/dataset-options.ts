@@ -7,7 +7,7 @@ import type { Input } from '../core/input.ts'
 import { formatPath, validationErrors } from '../core/issues.ts'
 import { nestedTooDeep } from '../core/json.ts'
 import { runInSlices } from '../core/slices.ts'
-import { datasetKey, type DatasetKey } from '../store/dataset-key.ts'
+import { datasetKey, type DatasetKey, FutureMode } from '../store/dataset-key.ts'
 
 const sizes = { small: 25, medium: 300, large: 10_000 } as const
 
@@ -22,7 +22,6 @@ const messages = {
   size: `must be small, medium, large or a number from 3 to ${MAX_SIZE}`,
   fixture: 'must be the name or the content of a fixture',
   now: 'must be a UTC date-time like 2026-01-15T12:00:00Z, or system',
-  future: 'must be still or living',
 } as const
 
 export const datasetOptions = {
@@ -57,12 +56,9 @@ export const datasetOptions = {
     .describe(
       `The time of the frozen clock; \`system\` starts at the real time and lets the clock run. Default: \`${defaults.now}\`. Example: \`system\`.`,
     ),
-  future: z
-    .enum(['still', 'living'], messages.future)
-    .optional()
-    .describe(
-      'Whether the data changes as time passes: `still` or `living`. Default: `still`. Example: `living`.',
-    ),
+  future: FutureMode.optional().describe(
+    'Whether the data changes as time passes: `still` or `living`. Default: `still`. Example: `living`.',
+  ),
 }
 
 export const DatasetOptions = z.strictObject(datasetOptions)

@@ -7,6 +7,7 @@ import type { Input } from '../core/input.ts'
 import { isObject } from '../core/json.ts'
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 import { didYouMean } from '../core/nearest.ts'
+import { FutureMode } from '../store/dataset-key.ts'
 import { type FaultSettings, FaultsInput } from '../testing/faults/fault.ts'
 import type { SandboxState } from './sandbox-state.ts'
 import type { Session } from './session.ts'
@@ -36,12 +37,9 @@ export const SessionInput = lazyStrictObject(() => ({
   now: utcDateTime
     .optional()
     .describe('The time of the session’s clock. Default: that of the dataset. Example: `2026-03-01T09:00Z`.'),
-  future: z
-    .enum(['still', 'living'], 'must be still or living')
-    .optional()
-    .describe(
-      'Whether the data changes as the time of the session passes. Default: as in the dataset. Example: `living`.',
-    ),
+  future: FutureMode.optional().describe(
+    'Whether the data changes as the time of the session passes. Default: as in the dataset. Example: `living`.',
+  ),
   from: z
     .string()
     .min(1, 'must not be empty')

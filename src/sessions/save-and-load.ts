@@ -9,7 +9,7 @@ import { mapInSlices, runInSlices, type Steps } from '../core/slices.ts'
 import { parseInSteps } from '../core/validate-in-steps.ts'
 import { version } from '../core/version.ts'
 import type { ClockMove } from '../store/change.ts'
-import { type DatasetKey } from '../store/dataset-key.ts'
+import type { DatasetKey, FutureMode } from '../store/dataset-key.ts'
 import type { Dataset } from '../store/dataset.ts'
 import { History } from '../store/history.ts'
 import { Overlay } from '../store/overlay.ts'
@@ -25,7 +25,7 @@ import {
 } from './dataset-options.ts'
 import { loadFaults, saveFaults, loadScenarios, saveScenarios, FORMAT, SavedSession } from './saved-state.ts'
 import type { Session, SessionSnapshot } from './session.ts'
-import type { FutureMode, LivingData } from './time.ts'
+import type { LivingData } from './time.ts'
 
 export interface StateContext {
   readonly dataset: Dataset

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 
-import { utcDateTime } from '../contract/fields.ts'
+import { utcDateTime, zeroOrMore } from '../contract/fields.ts'
 import { PartialSettings } from '../contract/settings.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { stopwatch } from '../core/system-clock.ts'
 import { ChangeList } from '../store/change.ts'
-import { datasetKey } from '../store/dataset-key.ts'
+import { datasetKey, FutureMode } from '../store/dataset-key.ts'
 import type { ActiveFault } from '../testing/faults/decide.ts'
 import { FaultInput, type FaultSettings, MAX_FAULTS } from '../testing/faults/fault.ts'
 import { createState, type FaultsSnapshot } from '../testing/faults/faults.ts'
@@ -13,8 +13,6 @@ import { ScenarioMemory } from '../testing/scenarios/options.ts'
 import { createScenario, MAX_SCENARIOS, ScenarioInput } from '../testing/scenarios/scenario.ts'
 import type { ScenariosSnapshot } from '../testing/scenarios/scenarios.ts'
 import { Tick } from './time.ts'
-
-const savedCount = z.int('must be a whole number').nonnegative('must be at least 0')
 
 function checkIds(
   { count, items }: { readonly count: number; readonly items: readonly { readonly id: string }[] },
@@ -32,12 +30,12 @@ function checkIds(
 }
 
 const SavedCounts = lazyStrictObject(() => ({
-  matched: savedCount,
-  injected: savedCount,
-  step: savedCount,
+  matched: zeroOrMore,
+  injected: zeroOrMore,
+  step: zeroOrMore,
   /** The open window of a rate limit: its start by the session's clock, and the real time since then. */
   window: z
-    .strictObject({ start: utcDateTime, elapsedMs: z.number().nonnegative(), used: savedCount })
+    .strictObject({ start: utcDateTime, elapsedMs: z.number().nonnegative(), used: zeroOrMore })
     .optional(),
 }))
 type SavedCounts = z.output<typeof SavedCounts>
@@ -47,7 +45,7 @@ const declareSaved = <T extends z.ZodRawShape>(noun: 'fault' | 'scenario', most:
   lazyStrictObject(() => {
     const id = z.string().regex(new RegExp(`^${noun}-[1-9]\\d{0,14}$`), `must be an id like ${noun}-1`)
     const item = z.strictObject({ id, ...fields() })
-    return { count: savedCount, items: z.array(item).max(most, `must have at most ${most} ${noun}s`) }
+    return { count: zeroOrMore, items: z.array(item).max(most, `must have at most ${most} ${noun}s`) }
   })
 
 export const SavedFaults = declareSaved('fault', MAX_FAULTS, () => ({
@@ -91,8 +89,8 @@ function loadFault(
 
 export const SavedScenarios = declareSaved('scenario', MAX_SCENARIOS, () => ({
   scenario: ScenarioInput,
-  matched: savedCount,
-  acted: savedCount,
+  matched: zeroOrMore,
+  acted: zeroOrMore,
   memory: ScenarioMemory,
   fault: SavedCounts.optional(),
 })).superRefine(checkIds)
@@ -126,7 +124,6 @@ export const FORMAT = 1
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a fingerprint of 64 hexadecimal digits')
 const flag = z.boolean('must be true or false')
-const future = z.enum(['still', 'living'], 'must be still or living')
 
 /** A session as one JSON document: a further part of a session gets a field here and in the two functions below. */
 export const SavedSession = lazyStrictObject(() => ({
@@ -144,7 +141,7 @@ export const SavedSession = lazyStrictObject(() => ({
     rate: z.number().positive().max(1_000_000).optional(),
   }),
   /** Whether the session's data changes with time, if it differs from the dataset. */
-  future: future.optional(),
+  future: FutureMode.optional(),
   fingerprint: hash.optional(),
   assumptions: PartialSettings,
   faults: SavedFaults,

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { lazyObject } from '../core/lazy-schema.ts'
 import { version } from '../core/version.ts'
+import { FutureMode } from '../store/dataset-key.ts'
 import { type Dataset, identify } from '../store/dataset.ts'
 import type { Session } from './session.ts'
 
@@ -13,7 +14,7 @@ export const Summary = lazyObject(() => ({
   fixture: z.string(),
   now: z.string(),
   /** Whether the data changes as the session's time passes. */
-  future: z.enum(['still', 'living']),
+  future: FutureMode,
 }))
 export type Summary = z.infer<typeof Summary>
 

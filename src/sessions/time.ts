@@ -7,14 +7,13 @@ import { parseInput } from '../core/issues.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { runAtOnce, runInSlices, type Steps } from '../core/slices.ts'
 import type { ClockMove } from '../store/change.ts'
+import type { FutureMode } from '../store/dataset-key.ts'
 import type { Dataset } from '../store/dataset.ts'
 import { findShownDifferences, getKind } from '../store/differences.ts'
 import type { SessionData } from '../store/session-data.ts'
 import type { TableName } from '../store/tables.ts'
 import { OperationName } from '../testing/request-target.ts'
 import { SessionClock } from './clock.ts'
-
-export type FutureMode = 'still' | 'living'
 
 /** The data of a tenant at any time. Without it, the dataset stands still. */
 export interface LivingData {

@@ -6,6 +6,9 @@ import { isShallow, MAX_DEPTH, nestedTooDeep } from '../core/json.ts'
 const wholeSeed = `must be a whole number from 0 to ${MAX_INTEGER}`
 const wholeSize = `must be a whole number from 3 to ${MAX_SIZE}`
 
+export const FutureMode = z.enum(['still', 'living'], 'must be still or living')
+export type FutureMode = z.output<typeof FutureMode>
+
 export const datasetKey = {
   seed: z.int(wholeSeed).nonnegative(wholeSeed).max(MAX_INTEGER, wholeSeed),
   size: z.int(wholeSize).min(3, wholeSize).max(MAX_SIZE, wholeSize),

@@ -8,6 +8,7 @@ import { asSentence } from '../../core/words.ts'
 import { EventKind } from '../../sandbox/sweep/events.ts'
 import { SweepReason } from '../../sandbox/sweep/play.ts'
 import { parseSchedules, Schedule } from '../../sandbox/sweep/schedule.ts'
+import { FutureMode } from '../../store/dataset-key.ts'
 import { FaultInput } from '../../testing/faults/fault.ts'
 import { ScenarioInput } from '../../testing/scenarios/scenario.ts'
 import { readJsonFile } from '../server/option-files.ts'
@@ -20,7 +21,7 @@ export const Receipt = lazyObject(() => ({
   size: z.int(),
   fixture: z.unknown(),
   now: z.string(),
-  future: z.enum(['still', 'living']),
+  future: FutureMode,
   assumptions: z.record(z.string(), z.unknown()),
   command: z.array(z.string()).min(1),
   full: z.string().optional(),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { zeroOrMore } from '../../contract/fields.ts'
 import { type Input, named } from '../../core/input.ts'
 import { removeUndefined } from '../../core/json.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
@@ -9,17 +10,17 @@ import { RequestPattern } from './pattern.ts'
 import type { RecordedRequest } from './recorded-request.ts'
 import { maskUrl, toCaller } from './view.ts'
 
-const Times = z.int('must be a whole number').nonnegative('must be at least 0')
-
 export const VerifyRule = lazyStrictObject(() => ({
   ...RequestPattern.shape,
-  count: Times.optional().describe('The exact number of matching requests. Example: `1`.'),
-  atLeast: Times.optional().describe(
-    'The minimum number of matching requests. Default: 1, if no other count is given. Example: `1`.',
-  ),
-  atMost: Times.optional().describe(
-    'The maximum number of matching requests. Default: no limit. Example: `3`.',
-  ),
+  count: zeroOrMore.optional().describe('The exact number of matching requests. Example: `1`.'),
+  atLeast: zeroOrMore
+    .optional()
+    .describe(
+      'The minimum number of matching requests. Default: 1, if no other count is given. Example: `1`.',
+    ),
+  atMost: zeroOrMore
+    .optional()
+    .describe('The maximum number of matching requests. Default: no limit. Example: `3`.'),
   never: z
     .literal(true, 'must be true')
     .optional()

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { recordId, utcDateTime } from '../../contract/fields.ts'
+import { recordId, utcDateTime, zeroOrMore } from '../../contract/fields.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { ChangeList } from '../../store/change.ts'
 import { between } from '../faults/effects.ts'
@@ -66,11 +66,9 @@ export type ScenarioOptions = Readonly<z.output<typeof ScenarioOptions>>
 
 export type OptionName = keyof ScenarioOptions
 
-const count = z.int('must be a whole number').nonnegative('must be at least 0')
-
 export const ScenarioMemory = lazyStrictObject(() => ({
-  memberId: count.optional(),
-  ids: z.array(count).readonly().optional(),
+  memberId: zeroOrMore.optional(),
+  ids: z.array(zeroOrMore).readonly().optional(),
   startedAt: utcDateTime.optional(),
   greatest: utcDateTime.optional(),
   /** The records that the scenario is going to restore; without a row, as the dataset has them. */
@@ -78,7 +76,7 @@ export const ScenarioMemory = lazyStrictObject(() => ({
   tokens: z
     .record(
       z.string().regex(/^\d{1,16}$/),
-      z.strictObject({ renewals: count, used: count, sinceMs: z.number() }),
+      z.strictObject({ renewals: zeroOrMore, used: zeroOrMore, sinceMs: z.number() }),
     )
     .optional(),
 }))
