@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import type { Journal } from '../../src/testing/journal/journal.ts'
 import { createEventStream } from '../../src/testing/journal/stream.ts'
@@ -15,10 +15,9 @@ interface Event {
 }
 
 /** Reads the events of a journal as they come. */
-function readEvents(journal: Journal, after?: number, heartbeatMs?: number) {
+function readEvents(journal: Journal, after?: number) {
   const abort = new AbortController()
-  const options = { after, over: abort, ...(heartbeatMs !== undefined && { heartbeatMs }) }
-  const reader = createEventStream(journal, options).getReader()
+  const reader = createEventStream(journal, { after, over: abort }).getReader()
   const text = async (): Promise<string | undefined> => {
     const { value } = await reader.read()
     return value && new TextDecoder().decode(value)
@@ -80,9 +79,13 @@ describe('the event stream', () => {
   })
 
   it('sends heartbeats while nothing happens', async () => {
-    const { text } = readEvents(openJournal().journal, undefined, 1)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { text } = readEvents(openJournal().journal)
     await text()
-    expect(await text()).toBe(': alive\n\n')
+    const next = text()
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(await next).toBe(': alive\n\n')
   })
 
   it('buffers nothing for a client that does not read', async () => {

@@ -1,3 +1,4 @@
+import { defaultSettings } from '../../src/contract/settings.ts'
 import { type PageShown, ResponseBody } from '../../src/core/response.ts'
 import { matchRoute } from '../../src/service/match-route.ts'
 import type { Row } from '../../src/store/tables.ts'
@@ -36,7 +37,7 @@ function readPage({ target }: RecordedRequest, body: string): PageShown | undefi
 /** Opens a journal whose clock changes only when the test says so. */
 export function openJournal(limits?: JournalLimits) {
   const clock = { time: '2026-01-15T12:00:00.000Z', now: () => clock.time, state: {} }
-  const journal = new Journal({ id: 'test', clock }, limits)
+  const journal = new Journal({ id: 'test', clock, settings: defaultSettings }, limits)
   const open = (path: string, { method = 'GET', headers, caller = mara }: Exchange = {}): RecordedRequest => {
     const authorization = caller ? `Bearer sbx_harbor_${caller.id}` : 'Bearer sbx_invalid'
     const sent = Object.entries({ authorization, ...headers }).flat()

@@ -1,7 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 
-import { idParameter, integerParameter, pagination, recordId, textParameter } from '../../contract/fields.ts'
+import { idParameter, pagination, recordId, textParameter } from '../../contract/fields.ts'
 import { invalidField, invalidRequest, SandboxError } from '../../core/errors.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { didYouMean } from '../../core/nearest.ts'
@@ -10,8 +10,7 @@ import { unsupported } from '../../http/read-body.ts'
 import { validate } from '../../http/validate.ts'
 import { forEachTable, type TableName, tableNames } from '../../store/tables.ts'
 import type { RecordWriter } from '../../testing/records/record-writer.ts'
-import { RecordCounts } from '../../testing/records/types.ts'
-import { authors, ChangesSince, WrittenChange, Counts } from '../../testing/records/types.ts'
+import { ChangesQuery, Counts, ListedChange, RecordCounts } from '../../testing/records/types.ts'
 import { readChangesPage } from '../../testing/records/written-changes.ts'
 import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope, sendJson } from '../route.ts'
 
@@ -41,26 +40,6 @@ const RecordInput = z.unknown().meta({ type: 'object' })
 const BatchInput = z.strictObject(
   forEachTable<Record<TableName, z.ZodExactOptional<z.ZodArray>>>(() => z.array(z.unknown()).exactOptional()),
 )
-
-const ChangesQuery = lazyStrictObject(() => ({
-  offset: pagination.offset,
-  limit: integerParameter(
-    z.int().positive('must be greater than 0').max(1_000, 'must be at most 1000').default(1_000),
-  ).describe('The most changes, up to 1,000'),
-  since: integerParameter(ChangesSince.optional()).describe(
-    'Only changes after the request with this id, 0 for the start of the session, or at this instant and later',
-  ),
-  by: z.enum(authors).optional().describe('Only changes by this author'),
-  kind: WrittenChange.shape.kind.optional().describe('Only changes of this kind'),
-  latest: integerParameter(
-    z.int().positive('must be greater than 0').max(250, 'must be at most 250').optional(),
-  ).describe(
-    'In place of `limit`: so many, the latest first. Without `since`, of all that differs from the dataset.',
-  ),
-}))
-
-const ListedChange = WrittenChange.partial({ by: true, before: true, after: true })
-type ListedChange = z.output<typeof ListedChange>
 
 export const dataRoutes = new Hono<ControlEnv>()
   .get(

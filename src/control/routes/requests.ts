@@ -41,7 +41,7 @@ export const requestRoutes = new Hono<ControlEnv>()
       const { requests } = c.var.session
       const { bodies, ...filter } = c.req.valid('query')
       const review = await requests.reviewInSlices()
-      const { entries, totalCount } = await runInSlices(findEntries(requests, filter))
+      const { entries, totalCount } = await runInSlices(findEntries(requests.entries(), filter))
       const show = bodies === 'true' ? toJournalEntry : toSummary
       const items = await mapInSlices(entries, (one) => show(one, requests.session, review.of(one)))
       return sendJson(c, { items, totalCount })
@@ -104,7 +104,7 @@ export const harRoutes = new Hono<ControlEnv>().get(
     const { requests } = c.var.session
     const { bodies: _, ...filter } = c.req.valid('query')
     const review = await requests.reviewInSlices()
-    const matching = await runInSlices(findEntries(requests, filter))
+    const matching = await runInSlices(findEntries(requests.entries(), filter))
     const finished = matching.entries.filter(({ status }) => status !== 'pending')
     const entries = await mapInSlices(finished, (entry) => toHarEntry(entry, review.of(entry)))
     c.header('content-disposition', 'attachment; filename="requests.har"')

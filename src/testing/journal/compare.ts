@@ -16,18 +16,19 @@ const MAX_TEXT = 80
 
 /** Finds the requests that match a filter, each in a step. */
 export function* findEntries(
-  journal: { readonly entries: (since?: number) => readonly RecordedRequest[] },
+  all: readonly RecordedRequest[],
   filter: ParsedFilter & { readonly text?: string | undefined },
 ): Steps<{ readonly entries: readonly RecordedRequest[]; readonly totalCount: number }> {
-  const { since, offset, limit, text = '', ...pattern } = filter
+  const { since = 0, offset, limit, text = '', ...pattern } = filter
   const entries: RecordedRequest[] = []
   const searched = text.toLowerCase()
   const hasText = (entry: RecordedRequest): boolean =>
     [maskUrl(entry.url), readRequestBody(entry), readResponseBody(entry)].some((part) =>
       part?.toLowerCase().includes(searched),
     )
-  for (const entry of journal.entries(since)) {
-    if (compare(entry, pattern).length === 0 && (searched === '' || hasText(entry))) entries.push(entry)
+  for (const entry of all) {
+    const matches = entry.id > since && compare(entry, pattern).length === 0
+    if (matches && (searched === '' || hasText(entry))) entries.push(entry)
     yield
   }
   return { entries: entries.slice(offset, offset + limit), totalCount: entries.length }

@@ -1,7 +1,6 @@
 import type * as z from 'zod'
 
 import type { Settings } from '../../contract/choices.ts'
-import { defaultSettings } from '../../contract/settings.ts'
 import { SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { finish, runInSlices } from '../../core/slices.ts'
@@ -36,7 +35,7 @@ const MAX_WARNINGS = 100
 export interface JournalSession {
   readonly id: string | undefined
   readonly clock: { now(): string }
-  readonly settings?: Settings
+  readonly settings: Settings
   /** Begins to find the warnings that follow from several requests. */
   readonly searchWarnings?: () => WarningSearch | undefined
 }
@@ -121,9 +120,8 @@ export class Journal implements Requests {
     throw new SandboxError('conflict', `Request ${id} has no response yet. Try again once it has.`)
   }
 
-  entries(since = 0): RecordedRequest[] {
-    const entries = [...this.#entries.values()]
-    return since === 0 ? entries : entries.filter(({ id }) => id > since)
+  entries(): RecordedRequest[] {
+    return [...this.#entries.values()]
   }
 
   list(filter: RequestFilter = {}): JournalEntry[] {
@@ -171,7 +169,7 @@ export class Journal implements Requests {
   }
 
   #findAll(filter: RequestFilter): readonly RecordedRequest[] {
-    return finish(findEntries(this, parseInput(RequestFilter, filter))).entries
+    return finish(findEntries(this.entries(), parseInput(RequestFilter, filter))).entries
   }
 
   /** Finds the warnings about its requests at once. */
@@ -195,7 +193,7 @@ export class Journal implements Requests {
 
   /** Counts the answers since the reset, also those of entries that are not kept. */
   coverage(): Coverage {
-    return createCoverage(this.deliveries.counts, this.#session.settings ?? defaultSettings)
+    return createCoverage(this.deliveries.counts, this.#session.settings)
   }
 
   /** Drops all entries and warnings, but not the counts of answers and the record of deliveries; later ids continue. */

@@ -1,5 +1,4 @@
 import type { Settings } from '../../contract/choices.ts'
-import { defaultSettings } from '../../contract/settings.ts'
 import type { Content, ResponseBody } from '../../core/response.ts'
 import { type Contract, getContract } from '../../service/contract.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
@@ -105,7 +104,7 @@ export class RecordedRequest {
     arrival: Arrival,
     endpoint: Endpoint | undefined,
     startedMs: number,
-    settings = defaultSettings,
+    settings: Settings,
   ) {
     this.id = id
     this.time = time

@@ -12,7 +12,6 @@ export interface StreamOptions {
   readonly after: number | undefined
   /** Ends the stream, and is aborted when the client ends it. */
   readonly over: AbortController
-  readonly heartbeatMs?: number
 }
 
 /**
@@ -21,9 +20,9 @@ export interface StreamOptions {
  * The stream keeps a cursor but no buffer, so a client that stalls misses events.
  */
 export function createEventStream(journal: Journal, options: StreamOptions): ReadableStream<Uint8Array> {
-  const { after = journal.events.last, over, heartbeatMs = HEARTBEAT_MS } = options
+  const { after = journal.events.last, over } = options
   const encoder = new TextEncoder()
-  const texts = readEvents(journal, after, heartbeatMs, over.signal)
+  const texts = readEvents(journal, after, over.signal)
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -41,14 +40,13 @@ export function createEventStream(journal: Journal, options: StreamOptions): Rea
 async function* readEvents(
   journal: Journal,
   after: number,
-  heartbeatMs: number,
   signal: AbortSignal,
 ): AsyncGenerator<string, undefined> {
   let cursor = after
   yield 'retry: 1000\n: the journal, live\n\n'
   const isOver = (): boolean => signal.aborted || journal.isClosed
   while (!isOver()) {
-    if (cursor === journal.events.last) await nextEvent(journal, heartbeatMs, signal)
+    if (cursor === journal.events.last) await nextEvent(journal, signal)
     if (isOver()) return
     if (cursor === journal.events.last) {
       yield ': alive\n\n'
@@ -60,7 +58,7 @@ async function* readEvents(
   }
 }
 
-function nextEvent(journal: Journal, timeoutMs: number, signal: AbortSignal): Promise<void> {
+function nextEvent(journal: Journal, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = (): void => {
       clearTimeout(timer)
@@ -69,7 +67,7 @@ function nextEvent(journal: Journal, timeoutMs: number, signal: AbortSignal): Pr
       resolve()
     }
     const unlisten = journal.events.listen(wake)
-    const timer = setTimeout(wake, timeoutMs)
+    const timer = setTimeout(wake, HEARTBEAT_MS)
     signal.addEventListener('abort', wake)
     // An open stream must not keep the process alive. In browsers, timers are numbers.
     if (typeof timer === 'object') timer.unref()

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { recordId, MAX_INTEGER, utcDateTime } from '../../contract/fields.ts'
+import { integerParameter, MAX_INTEGER, pagination, recordId, utcDateTime } from '../../contract/fields.ts'
 import type { Input } from '../../core/input.ts'
 import { lazyStrictObject, lazyObject } from '../../core/lazy-schema.ts'
 import { type TableName, tableNames } from '../../store/tables.ts'
@@ -86,12 +86,12 @@ export type Batch = Readonly<Partial<Record<TableName, readonly unknown[]>>>
 export type Created = Readonly<Partial<Record<TableName, readonly object[]>>>
 
 /** The authors of changes: requests to the service, the control plane, scenarios, and the time that has passed. */
-export const authors = ['service', 'control', 'scenario', 'clock'] as const
+const authors = ['service', 'control', 'scenario', 'clock'] as const
 
 const sinceText =
   'must be the id of a request, 0 for the start of the session, or an instant like 2026-01-15T12:00Z'
 
-export const ChangesSince = z.union(
+const ChangesSince = z.union(
   [
     z.int(sinceText).nonnegative(sinceText).max(MAX_INTEGER, sinceText),
     z
@@ -133,14 +133,28 @@ export const WrittenChange = RecordChange.extend({
 })
 export type WrittenChange = z.infer<typeof WrittenChange>
 
-/** A page of the changes of a kind. */
-export interface PageOfChanges extends ChangeFilter {
-  readonly kind?: WrittenChange['kind'] | undefined
-  /** The limit, if the latest changes come first. */
-  readonly latest?: number | undefined
-  readonly offset: number
-  readonly limit: number
-}
+/** A change whose author is not known if it is older than the session's start, and whose versions may be left out. */
+export const ListedChange = WrittenChange.partial({ by: true, before: true, after: true })
+export type ListedChange = z.infer<typeof ListedChange>
+
+export const ChangesQuery = lazyStrictObject(() => ({
+  offset: pagination.offset,
+  limit: integerParameter(
+    z.int().positive('must be greater than 0').max(1_000, 'must be at most 1000').default(1_000),
+  ).describe('The most changes, up to 1,000'),
+  since: integerParameter(ChangesSince.optional()).describe(
+    'Only changes after the request with this id, 0 for the start of the session, or at this instant and later',
+  ),
+  by: z.enum(authors).optional().describe('Only changes by this author'),
+  kind: WrittenChange.shape.kind.optional().describe('Only changes of this kind'),
+  latest: integerParameter(
+    z.int().positive('must be greater than 0').max(250, 'must be at most 250').optional(),
+  ).describe(
+    'In place of `limit`: so many, the latest first. Without `since`, of all that differs from the dataset.',
+  ),
+}))
+
+export type ChangesQuery = z.output<typeof ChangesQuery>
 
 /** Changes to fields of a record; null removes a value. Source: RFC 7396. */
 export type RecordPatch<I> = { readonly [K in keyof I]?: I[K] | null }

@@ -15,7 +15,7 @@ import type { SessionData } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import { PastData } from '../tracking-data.ts'
 import { forms } from './forms/forms.ts'
-import type { ChangeFilter, PageOfChanges, RecordChange, WrittenChange } from './types.ts'
+import type { ChangeFilter, ChangesQuery, ListedChange, RecordChange, WrittenChange } from './types.ts'
 
 export interface WritableSession {
   readonly data: SessionData
@@ -90,9 +90,6 @@ export function* listChanges(data: SessionData): Steps<RecordChange[]> {
   return changes
 }
 
-/** A change whose author is not known if it is older than the session's start. */
-export type LatestChange = Omit<WrittenChange, 'by'> & Partial<Pick<WrittenChange, 'by'>>
-
 /**
  * Lists a page of the changes since a moment, or since the dataset. Order: as in `listWrittenChanges`, or the latest first,
  * and last those whose time is not known.
@@ -100,8 +97,8 @@ export type LatestChange = Omit<WrittenChange, 'by'> & Partial<Pick<WrittenChang
  */
 export async function readChangesPage(
   session: WritableSession,
-  { kind, latest, offset, limit, ...filter }: PageOfChanges,
-): Promise<{ readonly items: LatestChange[]; readonly totalCount: number }> {
+  { kind, latest, offset, limit, ...filter }: ChangesQuery,
+): Promise<{ readonly items: ListedChange[]; readonly totalCount: number }> {
   const { by, since } = filter
   const isSinceDataset = latest !== undefined && since === undefined
   const start = isSinceDataset ? session.data.dataset.key.now : findStart(session, filter).at

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 
-import type { RecordChange } from '../../../testing/records/types.ts'
-import type { LatestChange } from '../../../testing/records/written-changes.ts'
+import type { ListedChange, RecordChange } from '../../../testing/records/types.ts'
 import { useRead } from '../../calls.ts'
 import { atRecord, castBody, prepare, routes } from '../../client.ts'
 import { ParamField } from '../../components/form.tsx'
@@ -86,11 +85,6 @@ export function Changes() {
       </Loaded>
     </>
   )
-}
-
-/** A change as it is listed: its author may not be known. */
-export type ListedChange = RecordChange & {
-  readonly [Name in Exclude<keyof LatestChange, keyof RecordChange>]?: LatestChange[Name] | undefined
 }
 
 type Group = readonly ListedChange[]

@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../../testing/journal/view.ts'
+import type { ListedChange } from '../../../testing/records/types.ts'
 import { createHeaders, read } from '../../calls.ts'
 import {
   baseUrl,
@@ -12,7 +13,6 @@ import {
 import { tryJson } from '../../components/schema.ts'
 import { overview } from '../../live.ts'
 import { session } from '../../place.ts'
-import type { ListedChange } from '../data/changes.tsx'
 import { findCollection, isRecord } from '../data/collections.ts'
 
 /** Headers that concern the connection, or that curl adds itself. */
