@@ -37,7 +37,6 @@ export function findWarnings(
   return warnings
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/gu
 const NOT_PRINTABLE = /[^\x20-\x7e]/gu
 const MAX_NAMES = 5
 const MAX_NAME_LENGTH = 60
@@ -49,7 +48,7 @@ const MAX_HEADER_LENGTH = 2_000
  * Shape: names are percent-encoded and cut at 60 characters; five at most, then the count of the rest.
  * Source: assumption A-15.
  */
-export function unknownParametersText(names: readonly string[], parameters: readonly string[]): string {
+function unknownParametersText(names: readonly string[], parameters: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMES).map((name) => {
     const suggestion = nearest(name.slice(0, MAX_NAME_LENGTH), parameters)
     return suggestion === undefined ? encode(name) : `${encode(name)} (did you mean ${suggestion}?)`
@@ -80,9 +79,7 @@ function countRest(all: readonly unknown[], shown: readonly unknown[]): string {
   return all.length > shown.length ? ` and ${all.length - shown.length} more` : ''
 }
 
-function encode(text: string): string {
-  return encodeURIComponent(text.replaceAll(LONE_SURROGATE, '')).slice(0, MAX_NAME_LENGTH)
-}
+const encode = (text: string): string => encodeURIComponent(text).slice(0, MAX_NAME_LENGTH)
 
 /** Renders warnings as the value of a header: printable ASCII, 2,000 characters at most. */
 export function renderWarningHeader(warnings: readonly Warning[]): string {

@@ -151,31 +151,3 @@ it('a hang with `stored` keeps the note before the client gives up', async () =>
   given.abort(new Error('gave up'))
   expect(await posting).toBe('gave up')
 })
-
-const me = '/members/me'
-
-const ignored = (): undefined => undefined
-
-const effects: readonly FaultInput[] = [
-  { status: 401 },
-  { reset: true },
-  { malfunction: 'truncate' },
-  { rateLimit: { requests: 0, windowSeconds: 60 } },
-]
-
-it.each(effects)('the journal names the caller of a request with the fault %j', async (effect) => {
-  const sandbox = await openSandbox()
-  sandbox.faults.add(effect)
-  await as(sandbox, 'theo').send(me).catch(ignored)
-  await as(sandbox, 'theo').send('/nowhere', createJsonPost({})).catch(ignored)
-  const entry = { fault: 'fault-1', caller: { id: 2, organizationId: 'harbor' } }
-  expect(sandbox.requests.list()).toMatchObject([entry, entry])
-  expect(sandbox.requests.list({ caller: 2 })).toHaveLength(2)
-  expect(sandbox.requests.list({ caller: 'none' })).toHaveLength(0)
-})
-
-it('the journal names the caller after a Prefer header', async () => {
-  const sandbox = await openSandbox()
-  await as(sandbox, 'mara').send(me, { headers: { prefer: 'code=503' } })
-  expect(sandbox.requests.list()).toMatchObject([{ status: 503, fault: 'prefer', caller: { id: 1 } }])
-})

@@ -7,8 +7,8 @@ const sandbox = await openSandbox()
 
 function opened() {
   const session = sandbox.session()
-  const { faults, fetch } = session
-  return { faults, fetch, mara: as(session, 'mara') }
+  const { faults, fetch, requests } = session
+  return { faults, fetch, requests, mara: as(session, 'mara') }
 }
 
 it('an injected response is a problem document that names its fault, and comes before the 401', async () => {
@@ -82,14 +82,15 @@ it('headers alone are added to the response of the service', async () => {
   expect(await response.json()).toMatchObject({ organizationId: 'harbor' })
 })
 
-it('Prefer injects a fault into one request, before the faults of the session', async () => {
-  const { faults, mara } = opened()
+it('Prefer injects a fault into one request, before the faults of the session, as the journal says', async () => {
+  const { faults, requests, mara } = opened()
   faults.add({ status: 500 })
   const response = await mara.send(customers, { headers: { prefer: 'code=503, delay=20ms' } })
   expect(response.status).toBe(503)
   expect(response.headers.get('sandbox-fault')).toBe('prefer')
   expect(response.headers.get('preference-applied')).toBe('code=503, delay=20ms')
   expect(faults.list()[0]?.matched).toBe(0)
+  expect(requests.list()).toMatchObject([{ status: 503, fault: 'prefer', caller: { id: 1 } }])
   await expectInvalid(await mara.send(customers, { headers: { prefer: 'code=abc' } }), 'header Prefer')
 })
 

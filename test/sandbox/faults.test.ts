@@ -104,24 +104,6 @@ it('a fault is removed by its id; the error for an unknown id suggests the neare
   expect(faults.add({ status: 500 }).id).toBe('fault-3')
 })
 
-it('a snapshot keeps counts and ids, whatever happens later in this session or another', () => {
-  const faults = createFaults({ sequence: [503, 500, 429] })
-  decide(faults)
-  const snapshot = faults.snapshot()
-  const fork = createFaults()
-  fork.restore(snapshot)
-  expect(steps(faults, 2)).toEqual([500, 429])
-  expect(fork.add({ status: 502 }).id).toBe('fault-2')
-  expect(steps(fork, 3)).toEqual([500, 429, 502])
-  faults.restore(snapshot)
-  expect(faults.list()).toHaveLength(1)
-  expect(steps(faults, 1)).toEqual([500])
-  faults.restore(undefined)
-  expect(faults.list()).toEqual([])
-  expect(faults.snapshot()).toBeUndefined()
-  expect(faults.add({ status: 500 }).id).toBe('fault-1')
-})
-
 it('the total size of all bodies of a session is limited', () => {
   const faults = createFaults()
   const body = 'x'.repeat(1_000_000)

@@ -91,17 +91,6 @@ it('changes nothing without scenarios, and nothing in other sessions', async () 
   expect(await readAll(played.client)).toEqual(before)
 })
 
-it('a reset drops scenarios, and restarts their ids', async () => {
-  const { session, scenarios, client } = open()
-  scenarios.add({ name: 'deleted' })
-  const before = await readAll(client)
-  expect(scenarios.list()).toMatchObject([{ id: 'scenario-1', acted: 1 }])
-  await session.reset()
-  expect(scenarios.list()).toEqual([])
-  expect(await readAll(client)).toEqual(before)
-  expect(scenarios.add({ name: 'merged' }).id).toBe('scenario-1')
-})
-
 it('snapshots and copies have the scenarios with their counts, each for itself', async () => {
   const { session, scenarios, client } = open()
   scenarios.add({ name: 'daily-quota', requests: 2 })

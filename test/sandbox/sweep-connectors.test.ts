@@ -13,9 +13,9 @@ import { failSweep, nothing } from './sweep-support.ts'
 const sandbox = await openSandbox({ size: 12 })
 
 /** The options of a sweep of a connector that can read everything again. */
-const sweepOf = (Connector: typeof SoundSync): SweepOptions<SoundSync> => ({
+const sweepOf = (Connector: typeof SoundSync, limit = 5): SweepOptions<SoundSync> => ({
   sandbox,
-  client: ({ fetch, state }) => new Connector({ fetch, state, limit: 5 }),
+  client: ({ fetch, state }) => new Connector({ fetch, state, limit }),
   run: (client) => client.run(),
   full: (client) => client.full(),
   copy: (client) => client.copy(),
@@ -69,9 +69,8 @@ describe('the sound connector', () => {
     { timeout: 7_200_000 },
     async ({ size, future, limit }) => {
       const options: SweepOptions<SoundSync> = {
-        ...sweepOf(SoundSync),
+        ...sweepOf(SoundSync, limit),
         sandbox: await createSandbox({ size, future }),
-        client: ({ fetch, state }) => new SoundSync({ fetch, state, limit }),
         limit: 1_000,
         timeoutMs: 120_000,
       }
@@ -204,20 +203,13 @@ const mistakes: readonly (readonly [
   ],
 ]
 
-const sweepOfPages = (Connector: typeof SoundSync, limit: number): SweepOptions<SoundSync> => ({
-  sandbox,
-  client: ({ fetch, state }) => new Connector({ fetch, state, limit }),
-  run: (client) => client.run(),
-  full: (client) => client.full(),
-  copy: (client) => client.copy(),
-  budgetMs: 60_000,
-})
-
 it.each(mistakes)(
   'a sweep of at most a minute finds: %s',
   { timeout: 120_000 },
   async (_, Connector, limit, kinds, text) => {
     const events = chooseAmount(kinds, undefined)
-    expect((await failSweep({ ...sweepOfPages(Connector, limit), events })).message).toMatch(text)
+    expect((await failSweep({ ...sweepOf(Connector, limit), events, budgetMs: 60_000 })).message).toMatch(
+      text,
+    )
   },
 )

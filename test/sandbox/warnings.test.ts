@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { renderWarningHeader, unknownParametersText } from '../../src/http/warn.ts'
+import { renderWarningHeader } from '../../src/http/warn.ts'
 import { createSandbox, type DatasetOptions } from '../../src/index.ts'
 import { type Answering, as, customers, openSandbox, overHttp, type Page } from '../support.ts'
 import { serve } from './control-support.ts'
@@ -153,18 +153,6 @@ describe('a retry', () => {
 })
 
 describe('warnings', () => {
-  it('name unknown parameters with the nearest known one, in limited printable text', () => {
-    const known = ['scope', 'status', 'segment']
-    expect(unknownParametersText(['statsu', 'zzz', 'é'], known)).toBe(
-      'unknown query parameters ignored: statsu (did you mean status?), zzz, %C3%A9',
-    )
-    const many = Array.from({ length: 8 }, (_, at) => `${'\u{1F600}\uD800\r\n'.repeat(50)}${at}`)
-    const text = unknownParametersText(many, known)
-    expect(text).toMatch(/^[\x20-\x7e]+$/)
-    expect(text).toContain(' and 3 more')
-    expect(text.length).toBeLessThan(400)
-  })
-
   it('make a valid header', () => {
     const message = `\r\nSet-Cookie: é\u0000${'x'.repeat(900)}`
     const warning = { code: 'unknown_parameter' as const, message, requestIds: [1] }
