@@ -102,7 +102,7 @@ export class CustomerTimeline implements Snapshot {
   }
 
   listRows<T extends ChildTable>(table: T): readonly Row<T>[] {
-    return this.children[table] ?? this.dataset.source.listCustomerRows(table, this.id)
+    return this.children[table] ?? this.dataset.listCustomerRows(table, this.id)
   }
 
   find<T extends ChildTable>(table: T, id: number): Row<T> | undefined {

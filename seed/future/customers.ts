@@ -37,11 +37,11 @@ export function beginCustomer(
     const atLaunchMs = Math.max(launchMs, nowMs + (1 + drawAt(hash, 2) * 30) * DAY)
     agenda.push({ atMs: atLaunchMs, happen: (timeline) => goLive(timeline, entry.key) })
   }
-  for (const signal of dataset.source.listCustomerRows('signals', id)) {
+  for (const signal of dataset.listCustomerRows('signals', id)) {
     if (isOver(signal) || dataset.isStatic('signals', signal.id)) continue
     agenda.push(...listSignalEvents(signal, nowMs, hash))
   }
-  for (const meeting of dataset.source.listCustomerRows('meetings', id)) {
+  for (const meeting of dataset.listCustomerRows('meetings', id)) {
     const atMs = parseTime(meeting.endDate)
     if (atMs <= nowMs || dataset.isStatic('meetings', meeting.id)) continue
     agenda.push({ atMs, happen: (timeline) => describeMeeting(timeline, meeting.id) })

@@ -42,8 +42,9 @@ function applyStep(
   const now = formatInstant(atMs)
   const changes: Change[] = []
   const put = <T extends TableName>(table: T, id: number, row: Row<T> | null): void => {
-    draft.put(table, id, row)
-    changes.push(toChange(table, id, row))
+    const change = toChange(table, id, row)
+    draft.load([change], true)
+    changes.push(change)
   }
   const write = <T extends TableName>(table: T, written: readonly PartialRow<T>[] = []): void => {
     const { shape } = tables[table].row

@@ -9,8 +9,6 @@ import { LivingDataset, type FutureSource } from './living-dataset.ts'
 import { OrganizationEvents, type TenantEvent } from './organizations.ts'
 import { createFutureTexts } from './texts.ts'
 
-export type { FutureSource } from './living-dataset.ts'
-
 /** A tenant at a time. Units: milliseconds since 1970. */
 export interface TenantState {
   readonly atMs: number
@@ -22,7 +20,7 @@ export interface TenantState {
   readonly nextTenantMs: number
 }
 
-interface TenantStep {
+export interface TenantStep {
   readonly state: TenantState
   readonly changes: readonly Change[]
 }
@@ -59,7 +57,7 @@ export function createFuture(source: FutureSource) {
     begin: function* (record?: RecordPlace): Generator<undefined, TenantState> {
       const root = record && findRoot(record)
       const customers: CustomerTimeline[] = []
-      for (const [index, customer] of source.rows('customers').entries()) {
+      for (const [index, customer] of source.rows.customers.entries()) {
         if (index % BATCH === 0) yield
         const isRelated = !record || getRootCustomer(customer.id) === root
         if (isRelated && !dataset.isStatic('customers', customer.id))

@@ -1,5 +1,5 @@
 import type { Lookup } from '../../src/store/references.ts'
-import type { Row, TableName } from '../../src/store/tables.ts'
+import type { Row, Rows, TableName } from '../../src/store/tables.ts'
 import { chooseWorkingTime, previousWorkingDay } from '../calendar/calendar.ts'
 import { DAY, HOUR, YEAR, startOfDay } from '../calendar/time.ts'
 import { toDomain } from '../customers/company-names.ts'
@@ -21,7 +21,8 @@ export interface Movement {
 interface Staff {
   readonly seed: number
   readonly nowMs: number
-  readonly source: { readonly data: Lookup; rows(table: 'customers'): readonly Row<'customers'>[] }
+  readonly lastMs: number
+  readonly source: { readonly data: Lookup; readonly rows: Pick<Rows, 'customers'> }
   isStatic(table: TableName, id: number): boolean
 }
 
@@ -39,7 +40,7 @@ const openings: Readonly<Record<'first' | 'other', readonly JobPosition[]>> = {
 /** Lists the members who join an organization up to a time. Independent of the size of the dataset. Order: by time. */
 export function listJoiners(
   { id, name, ordinal }: PlacedOrganization,
-  { seed, nowMs, lastMs }: Pick<Staff, 'seed' | 'nowMs'> & { readonly lastMs: number },
+  { seed, nowMs, lastMs }: Pick<Staff, 'seed' | 'nowMs' | 'lastMs'>,
 ): readonly Movement[] {
   const joiners: Movement[] = []
   const positions = openings[ordinal === 0 ? 'first' : 'other']
@@ -82,7 +83,7 @@ export function findLeavers({ id, ordinal }: PlacedOrganization, dataset: Staff)
   const { data } = dataset.source
   const members = data.list('members', id)
   const staying = new Set(members.map(({ managerId }) => managerId))
-  for (const customer of dataset.source.rows('customers')) {
+  for (const customer of dataset.source.rows.customers) {
     if (customer.organizationId !== id || !dataset.isStatic('customers', customer.id)) continue
     for (const { memberIds } of customer.memberRoles) for (const memberId of memberIds) staying.add(memberId)
   }

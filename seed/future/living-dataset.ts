@@ -1,6 +1,6 @@
 import { getOrCreate } from '../../src/core/maps.ts'
-import type { Lookup } from '../../src/store/references.ts'
-import type { Row, TableName } from '../../src/store/tables.ts'
+import { isIndex, type Lookup } from '../../src/store/references.ts'
+import type { Change, Row, Rows, TableName } from '../../src/store/tables.ts'
 import { isFutureId } from '../../src/store/tables/define.ts'
 import type { Period } from '../calendar/calendar.ts'
 import { DAY } from '../calendar/time.ts'
@@ -17,13 +17,12 @@ export interface FutureSource {
   readonly seed: number
   readonly now: string
   readonly data: Lookup
-  rows<T extends TableName>(table: T): readonly Row<T>[]
-  listCustomerRows<T extends ChildTable>(table: T, customerId: number): readonly Row<T>[]
+  readonly rows: Rows
   isStatic(table: TableName, id: number): boolean
   readonly timeline: readonly TimelineStep[]
   readonly fixture: string
   /** A copy of the data, which the steps of the timeline change. */
-  readonly draft: Lookup & { put<T extends TableName>(table: T, id: number, row: Row<T> | null): void }
+  readonly draft: Lookup & { load(changes: readonly Change[], isChecked?: boolean): void }
 }
 
 /** How long events go on: two years. Units: milliseconds. */
@@ -59,6 +58,12 @@ export class LivingDataset {
   isStatic(table: TableName, id: number): boolean {
     const { timeline } = this.source
     return this.source.isStatic(table, id) || timeline.some((step) => namesRecord(step, table, id))
+  }
+
+  /** Lists the rows of a customer of the dataset; none of a table whose rows belong to no customer. */
+  listCustomerRows<T extends ChildTable>(table: T, customerId: number): readonly Row<T>[] {
+    const index = 'customerId'
+    return isIndex(table, index) ? this.source.data.find(table, index, customerId) : []
   }
 
   getOrganization(id: string): PlacedOrganization {
@@ -124,7 +129,7 @@ export class LivingDataset {
   #listCustomers(memberId: number): readonly number[] {
     if (!this.#customersByHost) {
       this.#customersByHost = new Map()
-      for (const { id, memberRoles } of this.source.rows('customers')) {
+      for (const { id, memberRoles } of this.source.rows.customers) {
         const hosts = memberRoles.flatMap(({ key, memberIds }) =>
           key === 'csm' || key === 'accountManager' ? memberIds.slice(0, 1) : [],
         )

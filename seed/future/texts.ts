@@ -41,7 +41,7 @@ function rewindData(
   return {
     get,
     listRows: (table) => {
-      const rows = children[table] ?? dataset.source.listCustomerRows(table, customer.id)
+      const rows = children[table] ?? dataset.listCustomerRows(table, customer.id)
       return rows.flatMap((row) => get(table, row.id) ?? [])
     },
   }

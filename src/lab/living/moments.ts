@@ -1,38 +1,16 @@
+import type { createFuture, TenantState, TenantStep } from '../../../seed/future/index.ts'
 import { SandboxError } from '../../core/errors.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { finish, runInSlices, type Steps } from '../../core/slices.ts'
 import { letOthersRun } from '../../core/system-clock.ts'
 import type { LivingData } from '../../sessions/time.ts'
 import { type Dataset, readRows } from '../../store/dataset.ts'
-import {
-  type Change,
-  forEachTable,
-  type RecordPlace,
-  type TableName,
-  tableNames,
-} from '../../store/tables.ts'
-import type { Reader, Texts } from '../../store/texts.ts'
+import { type Change, forEachTable, type TableName, tableNames } from '../../store/tables.ts'
 
-/** Units: milliseconds since 1970. */
-export interface FutureState {
-  readonly atMs: number
-  /** The time of the next event; infinite if there is none. */
-  readonly nextMs: number
-}
-
-export interface Future<S extends FutureState = FutureState> {
-  /** The time from which nothing happens. Units: milliseconds since 1970. */
-  readonly lastMs: number
-  /** Begins at the dataset's time with all events, or with those that can change a record. */
-  begin(record?: RecordPlace): Steps<S>
-  /** Applies the events up to a time, and lists what they change. Any number of calls gives the same result as one. */
-  advance(state: S, toMs: number): Steps<{ readonly state: S; readonly changes: readonly Change[] }>
-  /** Creates the reader of long texts in the data of a moment; each is written as of its record's time. */
-  texts(moment: Reader): Texts
-}
+type Future = ReturnType<typeof createFuture>
 
 interface KeptMoment {
-  readonly state: FutureState
+  readonly state: TenantState
   readonly dataset: Dataset
   readonly bytes: number
 }
@@ -84,7 +62,7 @@ export class Moments implements LivingData {
   }
 
   /** Returns the latest known state up to a time. Units: milliseconds since 1970. */
-  stateBefore(timeMs: number): FutureState {
+  stateBefore(timeMs: number): TenantState {
     return this.#findBefore(timeMs).state
   }
 
@@ -129,10 +107,7 @@ export class Moments implements LivingData {
   }
 
   /** Applies the events up to a time, day by day, and lists the records that they have changed, each once. */
-  *walk(
-    begun: FutureState,
-    toMs: number,
-  ): Steps<{ readonly state: FutureState; readonly changes: readonly Change[] }> {
+  *walk(begun: TenantState, toMs: number): Steps<TenantStep> {
     const changed = forEachTable<Record<TableName, Map<number, Change>>>(() => new Map())
     let state = begun
     while (state.atMs < toMs) {
