@@ -100,12 +100,11 @@ export async function runInSlices<R>(
   const begin = typeof work === 'function' ? work : undefined
   const steps = typeof work === 'function' ? work() : work
   const patienceMs = PATIENCE_MS + attempt * GRACE_MS
-  const proceed = () => steps.next()
   try {
     for (;;) {
       const sliceEndMs = stopwatch() + SLICE_MS
       do {
-        const { done, value } = begin ? runUntil(stopwatch() + patienceMs, proceed) : proceed()
+        const { done, value } = begin ? runUntil(stopwatch() + patienceMs, () => steps.next()) : steps.next()
         if (done === true) return value
       } while (stopwatch() < sliceEndMs)
       await pause()

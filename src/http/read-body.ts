@@ -34,8 +34,16 @@ export async function readJson(c: Context, { maxBytes, isStrict }: BodyRules): P
   const { raw } = c.req
   const bytes = await receive(c, maxBytes)
   const isMissing = bytes.length === 0 && !isStrict
-  if (isStrict) requireJsonType(c.req.header('content-type'))
-  if (!isMissing) refuseCompressed(c.req.header('content-encoding'))
+  const type = c.req.header('content-type')
+  if (isStrict && !isJsonInUtf8(type)) {
+    const fact = type === undefined ? 'The request has no Content-Type.' : unsupported('Type', type)
+    throw new SandboxError('unsupported_media_type', `${fact} Send application/json in UTF-8.`)
+  }
+  const encoding = c.req.header('content-encoding')
+  if (!isMissing && encoding !== undefined && !/^(?:identity)?$/i.test(encoding.trim())) {
+    const detail = `${unsupported('Encoding', encoding)} Send the body as it is, without compression.`
+    throw new SandboxError('unsupported_media_type', detail, { headers: { 'accept-encoding': 'identity' } })
+  }
   // Receiving a large body has taken a while.
   if (bytes.length > serviceBody.maxBytes) await letOthersRun()
   const value = isMissing ? {} : await runInSlices(parseBody(bytes))
@@ -49,7 +57,7 @@ export async function readJson(c: Context, { maxBytes, isStrict }: BodyRules): P
 }
 
 /** Reports whether a media type is JSON in UTF-8. NOTE: some clients write the charset as `UTF8`. */
-function isJsonInUtf8(mediaType: string): boolean {
+function isJsonInUtf8(mediaType = ''): boolean {
   const [type = ''] = mediaType.split(';', 1)
   if (type.trim().toLowerCase() !== 'application/json') return false
   for (let at = type.length; at < mediaType.length; at = PARAMETER.lastIndex) {
@@ -60,18 +68,6 @@ function isJsonInUtf8(mediaType: string): boolean {
     if (name.toLowerCase() === 'charset' && !/^utf-?8$/i.test(value)) return false
   }
   return true
-}
-
-function requireJsonType(mediaType: string | undefined): void {
-  if (mediaType !== undefined && isJsonInUtf8(mediaType)) return
-  const fact = mediaType === undefined ? 'The request has no Content-Type.' : unsupported('Type', mediaType)
-  throw new SandboxError('unsupported_media_type', `${fact} Send application/json in UTF-8.`)
-}
-
-function refuseCompressed(encoding: string | undefined): void {
-  if (encoding === undefined || /^(?:identity)?$/i.test(encoding.trim())) return
-  const detail = `${unsupported('Encoding', encoding)} Send the body as it is, without compression.`
-  throw new SandboxError('unsupported_media_type', detail, { headers: { 'accept-encoding': 'identity' } })
 }
 
 const MAX_SHOWN = 60

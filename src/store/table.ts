@@ -244,9 +244,11 @@ const FEW = 20
 const ids = new WeakMap<object, object>()
 let lastId = 0
 
-/** Names what a condition wants; a long list, which is the same as long as nothing changes, by a number of its own. */
+/**
+ * Names what a condition wants, as JSON leaves out the function of a test; a long list, which is the same as long as nothing
+ * changes, by a number of its own.
+ */
 function nameWanted(wanted: Wanted<never>): unknown {
-  if (isTest(wanted)) return wanted.name
   const isLong = Array.isArray(wanted) && wanted.length > FEW
   return isLong ? getOrCreate(ids, wanted, () => ({ id: (lastId += 1) })) : wanted
 }

@@ -9,7 +9,7 @@ import type { Bindings, RequestHandler } from '../../http/env.ts'
 import { problemResponse } from '../../http/problem.ts'
 import { type Connection, endsConnection } from '../../testing/faults/connection.ts'
 import { isLoopback } from './listen.ts'
-import { hasBody, readRest } from './unread-body.ts'
+import { readRest } from './unread-body.ts'
 
 type Incoming = IncomingMessage | Http2ServerRequest
 type Outgoing = ServerResponse | Http2ServerResponse
@@ -22,20 +22,19 @@ export interface ListenerOptions {
 }
 
 export function createListener(handler: RequestHandler, { ownsProcess }: ListenerOptions): RequestListener {
-  const respond = (request: Request, incoming: Incoming, outgoing: Outgoing) => {
-    // HTTP/2 has the host in its URL only.
-    if (incoming.httpVersionMajor !== 2 && countHosts(incoming) !== 1) {
-      return createMalformedResponse('header', 'Host', 'must be given once')
-    }
-    return handler(request, new NodeBindings(incoming, outgoing))
-  }
   const listener = getRequestListener(
     (request, { incoming, outgoing }) => {
-      const response = respond(request, incoming, outgoing)
+      // HTTP/2 has the host in its URL only.
+      if (incoming.httpVersionMajor !== 2 && countHosts(incoming) !== 1) {
+        return createMalformedResponse('header', 'Host', 'must be given once')
+      }
+      const response = handler(request, new NodeBindings(incoming, outgoing))
+      const { headers } = incoming
+      const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
       // HTTP/2 closes the stream of a body that nobody reads.
-      if ('stream' in incoming || 'stream' in outgoing || !hasBody(incoming)) return response
+      if ('stream' in incoming || 'stream' in outgoing || !hasBody) return response
       return Promise.resolve(response).then(async (answer) => {
-        await readRest(request, incoming, outgoing)
+        if (!incoming.complete || incoming.readableLength > 0) await readRest(request, incoming, outgoing)
         return answer
       })
     },
@@ -61,7 +60,6 @@ function countHosts({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): number
 }
 
 class NodeBindings implements Bindings {
-  readonly log: Bindings['log']
   readonly rawHeaders: readonly string[]
   readonly #incoming: Incoming
   readonly #outgoing: Outgoing

@@ -14,9 +14,6 @@ const MAX_CHUNKED = 1_048_576
 /** The time that a client has to read the last response before its connection is closed. */
 const LINGER_MS = 500
 
-export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
-  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
-
 /**
  * Reads what nobody has read of a body before the response is sent, so that the connection can be kept. The response closes
  * the connection if the body is too long or too slow.
@@ -26,7 +23,6 @@ export async function readRest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  if (incoming.complete && incoming.readableLength === 0) return
   const timer = startTimer(WAIT_MS)
   const reading = readUpTo(chooseLimit(request, incoming), request, incoming).catch(() => false)
   const isRead = await Promise.race([reading, timer.over])

@@ -127,7 +127,7 @@ function remove(path: string, text: string): void {
 function hold(path: string, fd: number, self: Holder) {
   const { dev, ino, atime, mtime } = fs.fstatSync(fd)
   const isHeld = (): boolean => {
-    const stats = attempt(() => fs.statSync(path))
+    const stats = fs.statSync(path, { throwIfNoEntry: false })
     return stats?.ino === ino && stats.dev === dev
   }
   // Sets the times to what they are, which changes the time of the last change.
@@ -146,7 +146,9 @@ function hold(path: string, fd: number, self: Holder) {
     },
     release: (): void => {
       clearInterval(beating)
-      if (isHeld()) attempt(() => fs.rmSync(path))
+      attempt(() => {
+        if (isHeld()) fs.rmSync(path)
+      })
       fs.closeSync(fd)
     },
   }
