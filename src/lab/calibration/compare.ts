@@ -78,10 +78,10 @@ function collectFacts(answers: readonly Answer[]): Facts {
   return {
     owners: new Map(successes.map((one) => [toPathKey(one), one.parameters['organizationId']])),
     customers: new Map(
-      Array.from(groupBy(answers, ({ parameters }) => parameters['organizationId']), ([id, some]) => [
-        id,
-        indexCustomers(some),
-      ]),
+      Array.from(
+        groupBy(answers, ({ parameters }) => parameters['organizationId']),
+        ([id, some]) => [id, indexCustomers(some)],
+      ),
     ),
   }
 }
