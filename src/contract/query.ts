@@ -1,22 +1,10 @@
 import * as z from 'zod'
 
 import { isObject } from '../core/json.ts'
-import { addTo, getOrCreate } from '../core/maps.ts'
+import { getOrCreate } from '../core/maps.ts'
 
 /** The parameters of a query by name: a list if a name is repeated. */
 export type QueryValues = Readonly<Record<string, string | readonly string[]>>
-
-export function parseQueryString(search: string): QueryValues {
-  const lists = new Map<string, string[]>()
-  for (const [name, value] of new URLSearchParams(search)) {
-    addTo(lists, name, value)
-  }
-  const values = Array.from(lists, ([name, list]) => {
-    const [value = '', ...others] = list
-    return [name, others.length === 0 ? value : list] as const
-  })
-  return Object.fromEntries(values)
-}
 
 /** Rejects a query with a parameter that lacks the one it needs. */
 export function requirePairs<T extends z.ZodRawShape>(

@@ -3,16 +3,14 @@ import * as z from 'zod'
 import type { Settings } from '../contract/choices.ts'
 import { type Codec, createCodecs, rebuild } from '../contract/codecs.ts'
 import { createPathSchema } from '../contract/paths.ts'
-import { createQuerySchema, parseQueryString } from '../contract/query.ts'
+import { createQuerySchema } from '../contract/query.ts'
 import { defaultSettings, withSettings } from '../contract/settings.ts'
 import { type ProblemCode, problems } from '../core/errors.ts'
-import { isObject, type JsonObject } from '../core/json.ts'
 import { getOrCreate, RecentMap } from '../core/maps.ts'
 import type { Data } from '../store/session-data.ts'
 import type { Row, TableName } from '../store/tables.ts'
 import type { Endpoint, ReturnKind } from './endpoint.ts'
 import { endpoints } from './index.ts'
-import { decodePath, matchRoute } from './match-route.ts'
 import { createPresented } from './present.ts'
 
 /** An endpoint under some settings. */
@@ -107,23 +105,6 @@ function chooseReturnKind({ pages, envelopes }: Settings, { returns, assumes }: 
   if (assumes === undefined) return returns
   if (returns === 'page') return pages === 'array' ? 'slice' : 'page'
   return returns === 'list' && envelopes === 'all' ? 'envelope' : returns
-}
-
-/** Parses the address of a request as its route does; undefined if there is no route, or a parameter is invalid. */
-export function parseTarget(
-  contract: Contract,
-  method: string,
-  target: string,
-): { readonly endpoint: Endpoint; readonly path: unknown; readonly query: JsonObject } | undefined {
-  const route = matchRoute(method, decodePath(target))
-  if (!route) return undefined
-  const { endpoint, parameters } = route
-  const { schemas } = contract.bind(endpoint)
-  const path = schemas.path.safeParse(parameters)
-  const [, search = ''] = /\?(.*)/s.exec(target) ?? []
-  const query = schemas.query.safeParse(parseQueryString(search))
-  if (!path.success || !query.success || !isObject(query.data)) return undefined
-  return { endpoint, path: path.data, query: query.data }
 }
 
 /** Source: assumption A-36. */

@@ -20,8 +20,4 @@ export function parseToken(token: string): Token | undefined {
 }
 
 /** Returns a token as it is after it was renewed some times, as in `sbx_harbor_1~2`. */
-export function withRenewals(token: string, renewals: number): string {
-  return renewals === 0 ? token : `${token}~${renewals}`
-}
-
-export const invalidTokens: readonly string[] = ['sbx_invalid', 'sbx_expired', 'sbx_revoked']
+export const withRenewals = (token: string, renewals: number): string => `${token}~${renewals}`

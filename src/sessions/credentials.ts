@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { lazyObject } from '../core/lazy-schema.ts'
-import { invalidTokens, createToken } from '../service/tokens.ts'
+import { createToken } from '../service/tokens.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { Session } from './session.ts'
 
@@ -34,6 +34,6 @@ export function listCredentials(dataset: Dataset, { data }: Session): Credential
           token: createToken(member),
         })),
     })),
-    invalidTokens: [...invalidTokens],
+    invalidTokens: ['sbx_invalid', 'sbx_expired', 'sbx_revoked'],
   }
 }

@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { lazyObject } from '../core/lazy-schema.ts'
 import { version } from '../core/version.ts'
 import { FutureMode } from '../store/dataset-key.ts'
-import { type Dataset, identify } from '../store/dataset.ts'
+import type { Dataset } from '../store/dataset.ts'
+import { identify } from './fingerprint.ts'
 import type { Session } from './session.ts'
 
 export const Summary = lazyObject(() => ({

@@ -1,8 +1,12 @@
 import * as z from 'zod'
 
+import type { QueryValues } from '../contract/query.ts'
 import type { FieldError } from '../core/errors.ts'
+import { isObject, type JsonObject } from '../core/json.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
+import { addTo } from '../core/maps.ts'
 import { didYouMean } from '../core/nearest.ts'
+import type { Contract } from '../service/contract.ts'
 import type { Endpoint } from '../service/endpoint.ts'
 import { endpoints, operationIds } from '../service/index.ts'
 import { decodePart, decodePath, isServicePath, matchRoute } from '../service/match-route.ts'
@@ -106,4 +110,33 @@ function findMistake(path: string): string | undefined {
       .join('/'),
   )
   return `matches no operation. ${didYouMean(wanted.slice(2).join('/'), routes)}`
+}
+
+/** Parses the address of a request as its route does; undefined if there is no route, or a parameter is invalid. */
+export function parseTarget(
+  contract: Contract,
+  method: string,
+  target: string,
+): { readonly endpoint: Endpoint; readonly path: unknown; readonly query: JsonObject } | undefined {
+  const route = matchRoute(method, decodePath(target))
+  if (!route) return undefined
+  const { endpoint, parameters } = route
+  const { schemas } = contract.bind(endpoint)
+  const path = schemas.path.safeParse(parameters)
+  const [, search = ''] = /\?(.*)/s.exec(target) ?? []
+  const query = schemas.query.safeParse(parseQueryString(search))
+  if (!path.success || !query.success || !isObject(query.data)) return undefined
+  return { endpoint, path: path.data, query: query.data }
+}
+
+export function parseQueryString(search: string): QueryValues {
+  const lists = new Map<string, string[]>()
+  for (const [name, value] of new URLSearchParams(search)) {
+    addTo(lists, name, value)
+  }
+  const values = Array.from(lists, ([name, list]) => {
+    const [value = '', ...others] = list
+    return [name, others.length === 0 ? value : list] as const
+  })
+  return Object.fromEntries(values)
 }

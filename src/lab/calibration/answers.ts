@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { parseQueryString, type QueryValues } from '../../contract/query.ts'
+import type { QueryValues } from '../../contract/query.ts'
 import { InvalidContent } from '../../core/json-text.ts'
 import { isNestedTooDeep, isObject, type JsonObject, parseJson } from '../../core/json.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
@@ -8,6 +8,7 @@ import { countEqual } from '../../core/maps.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import { type OperationId, operations } from '../../service/index.ts'
 import { matchRoute } from '../../service/match-route.ts'
+import { parseQueryString } from '../../testing/request-target.ts'
 
 /** An answer of a real tenant to one request. Its values never leave this room, except the words of enumerations. */
 export interface Answer {

@@ -6,12 +6,12 @@ import { letOthersRun } from '../../core/system-clock.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { LivingData } from '../../sessions/time.ts'
 import type { Dataset } from '../../store/dataset.ts'
-import { findDifferences } from '../../store/differences.ts'
 import type { Moment, PastCommit } from '../../store/history.ts'
 import { isBelowItself, isComplete, listReferredTables, type Lookup } from '../../store/references.ts'
 import type { SessionData } from '../../store/session-data.ts'
 import { type Row, type TableName, toChange } from '../../store/tables.ts'
 import type { Texts } from '../../store/texts.ts'
+import { findDifferences } from '../../testing/records/differences.ts'
 
 /** The data of a session at a moment. */
 export interface State extends Moment {

@@ -3,17 +3,11 @@ import { type JsonObject, listChangedFields } from '../../core/json.ts'
 import { mapInSlices, readInSlices, runAtOnce, type Steps } from '../../core/slices.ts'
 import type { Contract } from '../../service/contract.ts'
 import type { Dataset } from '../../store/dataset.ts'
-import {
-  differs,
-  findShownDifferences,
-  getKind,
-  listRowChanges,
-  readLastDate,
-} from '../../store/differences.ts'
 import type { Moment, PastCommit, WrittenRow } from '../../store/history.ts'
 import type { SessionData } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import { PastData } from '../tracking-data.ts'
+import { differs, findShownDifferences, getKind, listRowChanges, readLastDate } from './differences.ts'
 import { forms } from './forms/forms.ts'
 import type { ChangeFilter, ChangesQuery, ListedChange, RecordChange, WrittenChange } from './types.ts'
 

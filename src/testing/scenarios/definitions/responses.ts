@@ -3,10 +3,10 @@ import * as z from 'zod'
 import { runAtOnce } from '../../../core/slices.ts'
 import { endpoints } from '../../../service/index.ts'
 import type { Dataset } from '../../../store/dataset.ts'
-import { findDifferences } from '../../../store/differences.ts'
 import { listReversals, type PastCommit } from '../../../store/history.ts'
 import type { SessionData } from '../../../store/session-data.ts'
 import { type Change, tables, toChange } from '../../../store/tables.ts'
+import { findDifferences } from '../../records/differences.ts'
 import { type AnsweredRequest, defineScenario, type ScenarioProgress } from '../definition.ts'
 
 export const lateVisibility = defineScenario({

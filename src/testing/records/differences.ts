@@ -1,7 +1,7 @@
-import type { Steps } from '../core/slices.ts'
-import type { Dataset } from './dataset.ts'
-import type { SessionData } from './session-data.ts'
-import { comparison, type Row, type TableName, tableNames } from './tables.ts'
+import type { Steps } from '../../core/slices.ts'
+import type { Dataset } from '../../store/dataset.ts'
+import type { SessionData } from '../../store/session-data.ts'
+import { comparison, type Row, type TableName, tableNames } from '../../store/tables.ts'
 
 export interface Difference {
   readonly id: number
