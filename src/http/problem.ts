@@ -6,6 +6,7 @@ import { defaultSettings } from '../contract/settings.ts'
 import { problems, SandboxError } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
 import { allowOrigin, createResponse } from '../core/response.ts'
+import { toStatus } from '../service/contract.ts'
 import { endpoints } from '../service/index.ts'
 import { isServicePath, methodsAt } from '../service/match-route.ts'
 import { endsConnection } from '../testing/faults/connection.ts'
@@ -31,7 +32,7 @@ function createProblem(
   const unexpected = 'The sandbox failed to answer this request; this is a bug in it.'
   const problem = error instanceof SandboxError ? error : new SandboxError('internal_error', unexpected)
   const { code, message, errors, headers } = problem
-  const status = code === 'invalid_request' ? settings.violationStatus : problem.status
+  const status = toStatus(code, settings)
   const type = `urn:workspace-sandbox:problem:${code}`
   const body = {
     problem: { type, title: problems[code].title, status, detail: message, code, ...(errors && { errors }) },
