@@ -79,10 +79,16 @@ export function removeUndefined<T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>
 }
 
-/** Lists the names of the fields in which two records differ. Order: as in the first, then as in the second. */
-export function listChangedFields(before: JsonObject, after: JsonObject): string[] {
-  const names = Object.keys({ ...before, ...after })
-  return names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+/**
+ * Lists the names of the fields in which two records differ; an absent one is as one that is null.
+ * Order: as in the first, then as in the second.
+ */
+export function listChangedFields(
+  before: object | null | undefined,
+  after: object | null | undefined,
+): string[] {
+  const read = (record: unknown, name: string): string => JSON.stringify(Object(record)[name] ?? null)
+  return Object.keys({ ...before, ...after }).filter((name) => read(before, name) !== read(after, name))
 }
 
 export function listShown(body: unknown): readonly unknown[] {

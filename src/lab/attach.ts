@@ -42,8 +42,7 @@ export function attachLab(state: SandboxState, respond: LabParts['respond']) {
       explain: async (input: ExplainInput) => (await explainer()).explain(session, input),
       preview: async (input: PreviewInput) => (await explainer()).preview(session, input),
       events: async (query?: EventsOptions) => (await loadTimeline()).countEvents(session, query),
-      history: async (table: TableName, id: number) =>
-        (await loadTimeline()).readHistory(session, await state.recordWriter(session), table, id),
+      history: async (table: TableName, id: number) => (await loadTimeline()).readHistory(session, table, id),
       truth: async (collection: Collection, options?: TruthOptions) =>
         (await sync()).truth(session, { collection, ...options }),
       verdict: async (copies?: Copies, options?: VerdictOptions) =>

@@ -168,7 +168,7 @@ function findChangesSince({ entry, session, id, commits = [] }: RecordedRun): Ex
   }
   const causes = new Map<string, ExplainedCause>()
   for (const [name, { before, after, act }] of changed) {
-    const fields = before && after ? listChangedFields({ ...before }, { ...after }) : []
+    const fields = before && after ? listChangedFields(before, after) : []
     if (fields.length === 0 && Boolean(before) === Boolean(after)) continue
     const fact = !before ? 'was added' : after ? `has changed (${fields.join(', ')})` : 'was deleted'
     const cause = act ?? { kind: 'change', text: `${capitalize(name)} ${fact}.` }

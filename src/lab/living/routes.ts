@@ -18,9 +18,7 @@ export const livingRoutes = new Hono<ControlEnv>()
     documentRoute('getHistory', 'List the changes of a record since the dataset', RecordHistory),
     validate('param', RecordPath),
     async (c) => {
-      const { sandbox } = c.env
-      const { session } = c.var
       const { collection, id } = c.req.valid('param')
-      return c.json(await readHistory(session, await sandbox.recordWriter(session), collection, id))
+      return c.json(await readHistory(c.var.session, collection, id))
     },
   )

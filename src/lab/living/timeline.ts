@@ -4,13 +4,13 @@ import { utcDateTime } from '../../contract/fields.ts'
 import { addDuration } from '../../core/durations.ts'
 import { invalidField, SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
-import { type JsonObject, listChangedFields } from '../../core/json.ts'
+import { listChangedFields } from '../../core/json.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { mapInSlices, readInSlices } from '../../core/slices.ts'
 import type { Session } from '../../sessions/session.ts'
 import { type Row, type TableName, nameRecord } from '../../store/tables.ts'
 import { differs, getKind, readLastDate } from '../../testing/records/differences.ts'
-import type { RecordWriter } from '../../testing/records/record-writer.ts'
+import { presentRecord } from '../../testing/records/forms/forms.ts'
 import { RecordCounts, type RecordHistory } from '../../testing/records/types.ts'
 import { PastData } from '../../testing/tracking-data.ts'
 import { countDays, findNextChange, listTimedRows } from './events.ts'
@@ -53,13 +53,8 @@ const getMoments = ({ time: { moments } }: Session): Moments | undefined =>
   moments instanceof Moments ? moments : undefined
 
 /** Lists the changes of a record since the dataset. Errors: not_found for a record that never was. */
-export async function readHistory(
-  session: Session,
-  writer: RecordWriter,
-  table: TableName,
-  id: number,
-): Promise<RecordHistory> {
-  const { clock, data, time } = session
+export async function readHistory(session: Session, table: TableName, id: number): Promise<RecordHistory> {
+  const { clock, contract, data, time } = session
   const start = getStart(session)
   const [original, known] = await readInSlices(() => {
     const first = time.datasetAt(start).tables[table].get(id)
@@ -90,8 +85,8 @@ export async function readHistory(
   }
   const items = await mapInSlices(versions.slice(-MAX_VERSIONS), (version) => {
     const past = new PastData(data, (name, one) => time.datasetAt(start).tables[name].get(one))
-    const [old = {}, present = {}]: readonly (JsonObject | undefined)[] = [version.before, version.after].map(
-      (row) => row && { ...writer.present(table, row, past) },
+    const [old = {}, present = {}] = [version.before, version.after].map(
+      (row) => row && presentRecord(table, row, past, contract),
     )
     const fields = version.before && version.after ? listChangedFields(old, present) : []
     return {

@@ -9,7 +9,7 @@ import { controlBody, decode, receive } from '../../http/read-body.ts'
 import { validate } from '../../http/validate.ts'
 import { readCopyText } from './copies.ts'
 import type { Sync } from './sync.ts'
-import { TruthInput, VerdictInput, Reason, Truth, Verdict } from './verdict.ts'
+import { TruthInput, VerdictInput, Truth, Verdict } from './verdict.ts'
 
 const TruthQuery = TruthInput.extend({
   scenarios: z
@@ -26,11 +26,8 @@ const list = z
 
 const VerdictQuery = lazyStrictObject(() => ({
   as: VerdictInput.shape.as,
-  ignore: list
-    .pipe(z.array(z.string().max(200)).max(1_000))
-    .optional()
-    .describe('As in the body'),
-  allow: list.pipe(z.array(Reason)).optional().describe('As in the body'),
+  ignore: list.pipe(VerdictInput.shape.ignore.unwrap()).optional().describe('As in the body'),
+  allow: list.pipe(VerdictInput.shape.allow.unwrap()).optional().describe('As in the body'),
 }))
 
 export const syncRoutes = (sync: () => Promise<Sync>) =>

@@ -1,3 +1,4 @@
+import { listChangedFields } from '../../core/json.ts'
 import type { Steps } from '../../core/slices.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import type { SessionData } from '../../store/session-data.ts'
@@ -82,16 +83,8 @@ export function differs({ before, after }: Omit<Difference, 'id'>): boolean {
   if (!before || !after || before === after) return before !== after
   if ('updatedDate' in before && 'updatedDate' in after && before.updatedDate !== after.updatedDate)
     return true
-  return Object.keys({ ...before, ...after }).some(hasOther(before, after))
+  return listChangedFields(before, after).length > 0
 }
-
-/** Lists the fields in which two versions of a row differ. */
-export const listRowChanges = (before: object = {}, after: object = {}): string[] =>
-  Object.keys({ ...before, ...after }).filter(hasOther(before, after))
-
-/** An absent field is as one that is null. */
-const hasOther = (before: object, after: object) => (name: string) =>
-  JSON.stringify(Reflect.get(before, name) ?? null) !== JSON.stringify(Reflect.get(after, name) ?? null)
 
 export function getKind({ before, after }: Omit<Difference, 'id'>): 'created' | 'changed' | 'deleted' {
   if (!before) return 'created'

@@ -12,7 +12,7 @@ import { commit } from './commit.ts'
 import { countRecords, countTables } from './counts.ts'
 import { checkKeyChange, deleteInSteps, undo } from './dependents.ts'
 import { findRow } from './find-records.ts'
-import { forms } from './forms/forms.ts'
+import { forms, presentRecord } from './forms/forms.ts'
 import {
   checkCount,
   type Item,
@@ -72,7 +72,7 @@ export class RecordWriter {
     // A copy, so that all records are of one time.
     const data = this.#session.data.copy()
     const select = () => this.#select(data, table, organizationId, customerId)
-    const present = (row: Row<TableName>): object => this.present(table, row, data)
+    const present = (row: Row<TableName>): object => this.#present(table, row, data)
     if (text === undefined) {
       const { page, total: totalCount } = await readInSlices(select)
       return { items: await mapInSlices(page(offset, limit), present), totalCount }
@@ -98,7 +98,7 @@ export class RecordWriter {
   }
 
   async get(table: TableName, id: number): Promise<object> {
-    return readInSlices(() => this.present(table, findRow(table, id, this.#session.data)))
+    return readInSlices(() => this.#present(table, findRow(table, id, this.#session.data)))
   }
 
   /** @param options.id the id of the record, if it does not say so itself */
@@ -113,7 +113,7 @@ export class RecordWriter {
 
   patch(table: TableName, id: number, patch: unknown): Promise<object> {
     return this.#writeOne(() => {
-      const raw = patchFields(this.present(table, findRow(table, id, this.#session.data)), readRecord(patch))
+      const raw = patchFields(this.#present(table, findRow(table, id, this.#session.data)), readRecord(patch))
       return { table, id, isPatch: true, raw, path: [], organizationId: undefined }
     })
   }
@@ -277,8 +277,8 @@ export class RecordWriter {
     return data.select(table, [...clauses, ...isOwn])
   }
 
-  present<T extends TableName>(table: T, row: Row<T>, data: Data = this.#session.data): object {
-    return this.#encode(table, forms[table].toRecord(row, data), row)
+  #present<T extends TableName>(table: T, row: Row<T>, data: Data = this.#session.data): object {
+    return presentRecord(table, row, data, this.#session.contract)
   }
 
   #encode(table: TableName, record: object, row?: object): object {

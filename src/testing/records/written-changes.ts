@@ -7,8 +7,8 @@ import type { Moment, PastCommit, WrittenRow } from '../../store/history.ts'
 import type { SessionData } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import { PastData } from '../tracking-data.ts'
-import { differs, findShownDifferences, getKind, listRowChanges, readLastDate } from './differences.ts'
-import { forms } from './forms/forms.ts'
+import { differs, findShownDifferences, getKind, readLastDate } from './differences.ts'
+import { presentRecord } from './forms/forms.ts'
 import type { ChangeFilter, ChangesQuery, ListedChange, RecordChange, WrittenChange } from './types.ts'
 
 export interface WritableSession {
@@ -147,8 +147,8 @@ async function collectAll(
 /** Reports whether a record differs from what it was, in a field that its author has changed. */
 function isChange({ before, after, steps }: ChangedRow<object>): boolean {
   if (!before || !after || steps.length < 2) return differs({ before, after })
-  const own = new Set(steps.flatMap((step) => listRowChanges(step.before, step.after)))
-  return listRowChanges(before, after).some((name) => own.has(name))
+  const own = new Set(steps.flatMap((step) => listChangedFields(step.before, step.after)))
+  return listChangedFields(before, after).some((name) => own.has(name))
 }
 
 async function presentChanges<O extends object>(
@@ -232,9 +232,7 @@ function createPresenter(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows are kept under their own table's name
   const find = <T extends TableName>(table: T, id: number) => gone.get(`${table}/${id}`) as Row<T> | undefined
   const past = new PastData(data, find)
-  const toRecord = <T extends TableName>(table: T, row: Row<T>): object => forms[table].toRecord(row, past)
-  return (table, row) =>
-    row ? { ...Object(contract.codec(forms[table].shape).encode(toRecord(table, row), row)) } : null
+  return (table, row) => (row ? presentRecord(table, row, past, contract) : null)
 }
 
 const kinds = { created: 'created', changed: 'replaced', deleted: 'deleted' } as const
@@ -249,9 +247,7 @@ function toChange<O extends object>(row: ChangedRow<O>, present: Present) {
   if (!before || !after) return { ...change, before, after }
   const byStep =
     steps.length > 1
-      ? steps.map((step) =>
-          listChangedFields({ ...present(table, step.before) }, { ...present(table, step.after) }),
-        )
+      ? steps.map((step) => listChangedFields(present(table, step.before), present(table, step.after)))
       : []
   const changed = new Set(byStep.flat())
   const fields = listChangedFields(before, after).filter((name) => byStep.length === 0 || changed.has(name))

@@ -1,9 +1,12 @@
 import * as z from 'zod'
 
 import { recordId } from '../../../contract/fields.ts'
+import type { JsonObject } from '../../../core/json.ts'
 import { lazyStrictObject } from '../../../core/lazy-schema.ts'
+import type { Contract } from '../../../service/contract.ts'
 import { NoteCategory } from '../../../service/definitions.ts'
-import type { TableName } from '../../../store/tables.ts'
+import type { Data } from '../../../store/session-data.ts'
+import type { Row, TableName } from '../../../store/tables.ts'
 import { actionLogForm, automationForm, triggerLogForm } from './automations.ts'
 import { customerForm } from './customers.ts'
 import { inputFields, recordInput, type RecordForm, recordForm } from './form.ts'
@@ -97,3 +100,11 @@ export type InputOf = { readonly [T in TableName]: z.input<(typeof collections)[
 export type RecordOf = { readonly [T in TableName]: ReturnType<(typeof collections)[T]['toRecord']> }
 
 export const forms: { readonly [T in TableName]: RecordForm<T> } = collections
+
+/** Presents a row as the control plane shows it. */
+export const presentRecord = <T extends TableName>(
+  table: T,
+  row: Row<T>,
+  data: Data,
+  { codec }: Pick<Contract, 'codec'>,
+): JsonObject => ({ ...Object(codec(forms[table].shape).encode(forms[table].toRecord(row, data), row)) })
