@@ -208,7 +208,7 @@ it.each(mistakes)(
   { timeout: 120_000 },
   async (_, Connector, limit, kinds, text) => {
     const events = chooseAmount(kinds, undefined)
-    expect((await failSweep({ ...sweepOf(Connector, limit), events, budgetMs: 60_000 })).message).toMatch(
+    expect((await failSweep({ ...sweepOf(Connector, limit), budgetMs: 60_000, events })).message).toMatch(
       text,
     )
   },

@@ -78,24 +78,13 @@ it('names what is wrong with a copy', async () => {
     [await post('', createJsonPost({ copies: {} })), 'copies'],
     [await post('?as=0', createJsonPost({})), '"in":"query","name":"as"'],
     [await post('', createJsonPost({ as: 0 })), '"in":"body","name":"as"'],
+    [await post('', createJsonPost({ copy: {} })), 'nothing to judge'],
+    [await post('', postLines('\n'.repeat(9_000))), 'nothing to judge'],
   ] as const
   for (const [{ status, body }, name] of expected) {
     expect(status).toBe(400)
-    expect(JSON.stringify(body.errors)).toContain(name)
+    expect(JSON.stringify(body)).toContain(name)
   }
-})
-
-it('refuses to judge a copy without rows of anything that was read, also many empty lines', async () => {
-  const { post } = await openLost()
-  const answers = [
-    await post('', createJsonPost({ copy: {} })),
-    await post('', postLines('\n'.repeat(9_000))),
-  ]
-  const refused = {
-    status: 400,
-    body: { code: 'invalid_request', detail: expect.stringContaining('nothing to judge') },
-  }
-  expect(answers).toMatchObject([refused, refused])
 })
 
 it('judges a session of another process, also with a matcher of Playwright', async () => {

@@ -23,15 +23,6 @@ it('a client that reads every page and stores every row is correct', async () =>
   ])
 })
 
-it('what changes while the first request of a run is answered has changed since the run began', async () => {
-  const { scenarios, readPage, judge } = await openSynced()
-  scenarios.add({ name: 'bulk-update-ties', count: 40 })
-  await readPage()
-  expect(await judge()).toMatchObject({ correct: true, pending: 30 })
-  await readPage()
-  expect(await judge()).toMatchObject({ pending: 0, causes: [{ reason: 'unread_tail', count: 30 }] })
-})
-
 it('page_drift: a row moves to a page that was already read, because another one has left the list', async () => {
   const { scenarios, readAll, judge } = open()
   scenarios.add({ name: 'page-drift', times: 1, count: 3 })

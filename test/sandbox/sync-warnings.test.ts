@@ -11,12 +11,10 @@ it('rows_lost_in_walk names the requests between which a row moved, the one that
   const { scenarios, requests, readAll } = open()
   scenarios.add({ name: 'page-drift', times: 1 })
   await readAll()
-  const message = expect.stringMatching(/customer 1 left the list.*showed customer 11/)
-  expect(requests.warnings()).toMatchObject([{ code: 'rows_lost_in_walk', requestIds: [1, 2], message }])
-  expect(() => requests.assertNoWarnings()).toThrow(
-    'rows_lost_in_walk: between requests 1 and 2 of listCustomers',
+  const message = expect.stringMatching(
+    /^between requests 1 and 2 of listCustomers, customer 1 left the list.*showed customer 11/,
   )
-  expect(() => requests.assertNoWarnings({ ignore: ['rows_lost_in_walk'] })).not.toThrow()
+  expect(requests.warnings()).toMatchObject([{ code: 'rows_lost_in_walk', requestIds: [1, 2], message }])
   const perRequest = requests.list().map(({ warnings }) => warnings.map(({ code }) => code))
   expect(perRequest).toEqual([['rows_lost_in_walk'], ['rows_lost_in_walk'], [], []])
 })

@@ -37,16 +37,10 @@ it('tells the history of a record, version by version', async () => {
   }
 })
 
-it('counts the events of each day, as the clock meets them', async () => {
+it('counts the events of a month, and tells when the next one happens', async () => {
   const session = (await sandbox).session()
   const { items, next = '' } = await session.clock.events({ to: '2026-02-20T00:00Z' })
   expect(items.length).toBeGreaterThan(30)
-  for (const { day, counts } of items.slice(1, 8)) {
-    session.clock.set(`${day}T00:00:00Z`)
-    session.clock.set(new Date(Date.parse(`${day}T00:00:00Z`) - 1).toISOString())
-    expect(Object.keys(session.clock.advance('P1D')).toSorted()).toEqual(Object.keys(counts).toSorted())
-  }
-  session.clock.reset()
   session.clock.set(new Date(Date.parse(next) - 1).toISOString())
   expect(await listChanges(session)).toEqual([])
   session.clock.set(next)
