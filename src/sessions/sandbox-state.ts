@@ -110,7 +110,7 @@ export class SandboxState {
     const { dataset } = this
     const isDefault = session === this.defaultSession
     const mode = getMode(state)
-    const mismatch = await findMismatch(state, this.#stateContext({ dataset }))
+    const mismatch = await findMismatch(state, dataset)
     const isOther = mismatch !== undefined || mode !== (dataset.key.future ?? 'still')
     if (isDefault && isOther) return this.#inTurn(() => this.#reseedTo(state))
     if (mismatch) throw mismatch
@@ -139,7 +139,7 @@ export class SandboxState {
   async #reseedTo(state: SavedSession): Promise<void> {
     const { toDatasetKey, findMismatch, loadState } = await loadStateCode()
     const dataset = await generateDataset(await toDatasetKey(state))
-    const mismatch = await findMismatch(state, this.#stateContext({ dataset, moments: undefined }))
+    const mismatch = await findMismatch(state, dataset)
     if (mismatch) throw mismatch
     const moments = await openMoments(dataset, this.#parts)
     const snapshot = await loadState(state, this.#stateContext({ dataset, moments }))
@@ -153,7 +153,7 @@ export class SandboxState {
 
   #stateContext(source: Partial<Pick<Shared, 'dataset' | 'moments'>> = {}) {
     const { dataset, moments, contract, clockRate: rate } = { ...this.#shared, ...source }
-    return { dataset, moments, rate, settings: contract.settings, fingerprint }
+    return { dataset, moments, rate, settings: contract.settings }
   }
 
   async reset(session: Session): Promise<void> {

@@ -23,18 +23,17 @@ import {
   parseDatasetOptions,
   resolveDatasetKey,
 } from './dataset-options.ts'
+import { fingerprint } from './fingerprint.ts'
 import { loadFaults, saveFaults, loadScenarios, saveScenarios, FORMAT, SavedSession } from './saved-state.ts'
 import type { Session, SessionSnapshot } from './session.ts'
 import type { LivingData } from './time.ts'
 
-export interface StateContext {
+interface StateContext {
   readonly dataset: Dataset
   readonly rate: number | undefined
-  readonly fingerprint: (dataset: Dataset) => Promise<string>
 }
 
-export async function saveState(session: Session, context: StateContext): Promise<SavedSession> {
-  const { dataset, rate, fingerprint } = context
+export async function saveState(session: Session, { dataset, rate }: StateContext): Promise<SavedSession> {
   const { fixtureContent, ...key } = dataset.key
   const present = session.data.dataset
   const { data, clock, faults, scenarios, settings, tick, future: mode } = session.snapshot()
@@ -117,10 +116,7 @@ function otherDataset(differences: readonly string[], advice: string): SandboxEr
   return new SandboxError('conflict', `Cannot restore the state: ${fact}. ${advice}`)
 }
 
-export async function findMismatch(
-  state: SavedSession,
-  { dataset, fingerprint }: StateContext,
-): Promise<SandboxError | undefined> {
+export async function findMismatch(state: SavedSession, dataset: Dataset): Promise<SandboxError | undefined> {
   const differences = findDifferences(state, dataset.key)
   const advice =
     'Restore it into the default session, which takes its dataset, too, or start with the option state.'
@@ -152,7 +148,7 @@ export function getMode(state: SavedSession): FutureMode {
 }
 
 export async function loadState(state: SavedSession, context: LoadContext): Promise<SessionSnapshot> {
-  const { dataset, moments, settings: start, fingerprint } = context
+  const { dataset, moments, settings: start } = context
   const { assumptions, changes, faults, scenarios } = state
   const mode = getMode(state)
   const { now } = state.clock

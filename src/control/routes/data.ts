@@ -5,7 +5,6 @@ import { idParameter, pagination, recordId, textParameter } from '../../contract
 import { invalidField, invalidRequest, SandboxError } from '../../core/errors.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { didYouMean } from '../../core/nearest.ts'
-import { mapInSlices } from '../../core/slices.ts'
 import { unsupported } from '../../http/read-body.ts'
 import { validate } from '../../http/validate.ts'
 import { forEachTable, type TableName, tableNames } from '../../store/tables.ts'
@@ -113,10 +112,8 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('param', CollectionPath),
     validate('query', ListQuery),
     async (c) => {
-      const { items, totalCount } = await (
-        await getRecordWriter(c)
-      ).list(c.req.valid('param').collection, c.req.valid('query'))
-      return sendJson(c, { items: await mapInSlices(items, toFields), totalCount })
+      const { collection } = c.req.valid('param')
+      return sendJson(c, await (await getRecordWriter(c)).list(collection, c.req.valid('query')))
     },
   )
   .post(
@@ -135,14 +132,11 @@ export const dataRoutes = new Hono<ControlEnv>()
       const { organizationId } = c.req.valid('query')
       const body = c.req.valid('json')
       const recordWriter = await getRecordWriter(c)
-      if (Array.isArray(body)) {
-        const records = await recordWriter.create(collection, body, { organizationId })
-        return sendJson(c, await mapInSlices(records, toFields))
-      }
-      const [created = {}] = await recordWriter
-        .create(collection, [body], { organizationId })
-        .catch(rethrowForOne)
-      return c.json(toFields(created))
+      if (Array.isArray(body))
+        return sendJson(c, await recordWriter.create(collection, body, { organizationId }))
+      const creating = recordWriter.create(collection, [body], { organizationId })
+      const [created = {}] = await creating.catch(rethrowForOne)
+      return c.json(created)
     },
   )
   .get(
@@ -162,7 +156,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('param', RecordPath),
     async (c) => {
       const { collection, id } = c.req.valid('param')
-      return c.json(toFields(await (await getRecordWriter(c)).get(collection, id)))
+      return c.json(await (await getRecordWriter(c)).get(collection, id))
     },
   )
   .put(
@@ -176,7 +170,7 @@ export const dataRoutes = new Hono<ControlEnv>()
       const { collection, id } = c.req.valid('param')
       const { organizationId } = c.req.valid('query')
       const recordWriter = await getRecordWriter(c)
-      return c.json(toFields(await recordWriter.put(collection, c.req.valid('json'), { id, organizationId })))
+      return c.json(await recordWriter.put(collection, c.req.valid('json'), { id, organizationId }))
     },
   )
   .patch(
@@ -187,8 +181,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     validate('json', RecordInput),
     async (c) => {
       const { collection, id } = c.req.valid('param')
-      const recordWriter = await getRecordWriter(c)
-      return c.json(toFields(await recordWriter.patch(collection, id, c.req.valid('json'))))
+      return c.json(await (await getRecordWriter(c)).patch(collection, id, c.req.valid('json')))
     },
   )
   .delete(
@@ -203,8 +196,6 @@ export const dataRoutes = new Hono<ControlEnv>()
 
 const getRecordWriter = (c: Context<ControlEnv>): Promise<RecordWriter> =>
   c.env.sandbox.recordWriter(requireSession(c))
-
-const toFields = (record: object): Readonly<Record<string, unknown>> => ({ ...record })
 
 function rethrowForOne(error: unknown): never {
   if (!(error instanceof SandboxError && error.code === 'invalid_request' && error.errors)) throw error

@@ -77,7 +77,7 @@ const recordTexts = {
 }
 
 function fixtureSchema(): JsonObject {
-  const { $schema, properties, ...rest } = toJsonSchema(fileSchema(false))
+  const { $schema, properties, ...rest } = toJsonSchema(fileSchema(false), allowRelativeTime)
   const described = describeFields(properties)
   const tables = tableNames.map((name) => [name, describeTable(described[name], name)])
   return {
@@ -91,33 +91,24 @@ function fixtureSchema(): JsonObject {
 
 function describeTable(table: unknown, name: string): JsonObject {
   const { items, ...rest } = Object(table)
-  const properties = Object.entries(describeFields(items.properties, recordTexts)).map(([field, schema]) => [
-    field,
-    allowRelativeTimes(schema, field),
-  ])
   return {
     ...rest,
     description: `Records of \`${name}\`, each with an id. Missing fields are generated.`,
-    items: { ...items, properties: Object.fromEntries(properties) },
+    items: { ...items, properties: describeFields(items.properties, recordTexts) },
   }
 }
 
-function allowRelativeTimes(schema: unknown, name: string): unknown {
-  if (Array.isArray(schema)) return schema.map((one) => allowRelativeTimes(one, ''))
-  if (!isObject(schema)) return schema
-  const relative = {
-    type: 'string',
-    pattern: RELATIVE_TIME.source,
-    description: 'Relative to now, like now-12d',
-  }
-  if (name.endsWith('Date')) return { anyOf: [schema, relative] }
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, part]) => {
-      if (key !== 'properties' || !isObject(part)) return [key, allowRelativeTimes(part, '')]
-      const inner = Object.entries(part).map(([field, one]) => [field, allowRelativeTimes(one, field)])
-      return [key, Object.fromEntries(inner)]
-    }),
-  )
+const relativeTime = {
+  type: 'string',
+  pattern: RELATIVE_TIME.source,
+  description: 'Relative to now, like now-12d',
+} as const
+
+const allowRelativeTime: Override = ({ jsonSchema }) => {
+  if (jsonSchema.format !== 'date' && jsonSchema.format !== 'date-time') return
+  const exact = { ...jsonSchema }
+  for (const keyword of ['type', 'format', 'pattern'] as const) delete jsonSchema[keyword]
+  jsonSchema.anyOf = [exact, relativeTime]
 }
 
 /** Separates examples from descriptions. @param texts the descriptions of fields that have none */
@@ -148,6 +139,8 @@ metadata.get = (schema) => {
   return texts
 }
 
+type Override = NonNullable<z.core.ToJSONSchemaParams['override']>
+
 /** Converts a schema to a JSON Schema without references. */
-export const toJsonSchema = (schema: z.ZodType): Record<string, unknown> =>
-  z.toJSONSchema(schema, { target: 'draft-7', io: 'input', unrepresentable: 'any', metadata })
+export const toJsonSchema = (schema: z.ZodType, override: Override = () => {}): Record<string, unknown> =>
+  z.toJSONSchema(schema, { target: 'draft-7', io: 'input', unrepresentable: 'any', metadata, override })

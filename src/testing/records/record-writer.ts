@@ -1,7 +1,7 @@
 import type { Codec } from '../../contract/codecs.ts'
 import { invalidField, SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
-import { isObject } from '../../core/json.ts'
+import { isObject, type JsonObject } from '../../core/json.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { mapInSlices, readInSlices, runInSlices, type Steps } from '../../core/slices.ts'
 import { isIndex, sortByReferences } from '../../store/references.ts'
@@ -67,19 +67,19 @@ export class RecordWriter {
   async list(
     table: TableName,
     options: ListOptions = {},
-  ): Promise<{ readonly items: object[]; readonly totalCount: number }> {
+  ): Promise<{ readonly items: JsonObject[]; readonly totalCount: number }> {
     const { offset = 0, limit, organizationId, customerId, text } = parseInput(ListOptions, options)
     // A copy, so that all records are of one time.
     const data = this.#session.data.copy()
     const select = () => this.#select(data, table, organizationId, customerId)
-    const present = (row: Row<TableName>): object => this.#present(table, row, data)
+    const present = (row: Row<TableName>) => this.#present(table, row, data)
     if (text === undefined) {
       const { page, total: totalCount } = await readInSlices(select)
       return { items: await mapInSlices(page(offset, limit), present), totalCount }
     }
     const searched = text.toLowerCase()
     const rows = await readInSlices(() => select().page())
-    const matches: object[] = []
+    const matches: JsonObject[] = []
     await mapInSlices(rows, (row) => {
       const record = present(row)
       if (JSON.stringify(record).toLowerCase().includes(searched)) matches.push(record)
@@ -97,7 +97,7 @@ export class RecordWriter {
     return countRecords(table, by, await readInSlices(select), data, this.#codec(table))
   }
 
-  async get(table: TableName, id: number): Promise<object> {
+  async get(table: TableName, id: number): Promise<JsonObject> {
     return readInSlices(() => this.#present(table, findRow(table, id, this.#session.data)))
   }
 
@@ -106,12 +106,12 @@ export class RecordWriter {
     table: TableName,
     record: unknown,
     { id, organizationId }: ArrangeOptions & { readonly id?: number } = {},
-  ): Promise<object> {
+  ): Promise<JsonObject> {
     const place = { table, id, isPatch: false, path: [], organizationId }
     return this.#writeOne(() => ({ ...place, raw: readRecord(record) }))
   }
 
-  patch(table: TableName, id: number, patch: unknown): Promise<object> {
+  patch(table: TableName, id: number, patch: unknown): Promise<JsonObject> {
     return this.#writeOne(() => {
       const raw = patchFields(this.#present(table, findRow(table, id, this.#session.data)), readRecord(patch))
       return { table, id, isPatch: true, raw, path: [], organizationId: undefined }
@@ -155,7 +155,7 @@ export class RecordWriter {
     table: TableName,
     records: readonly unknown[],
     { organizationId }: ArrangeOptions = {},
-  ): Promise<object[]> {
+  ): Promise<JsonObject[]> {
     checkCount(toList(records).length)
     return this.#create(records.map((record, index) => ({ table, record, path: [index], organizationId })))
   }
@@ -185,7 +185,7 @@ export class RecordWriter {
     return runInSlices(() => listChanges(data))
   }
 
-  #create(records: readonly GivenRecord[]): Promise<object[]> {
+  #create(records: readonly GivenRecord[]): Promise<JsonObject[]> {
     const places = function* () {
       for (const { record, ...place } of records)
         yield { ...place, id: undefined, isPatch: false, raw: readRecord(record, place.path) }
@@ -193,13 +193,13 @@ export class RecordWriter {
     return this.#write(places, rejectExisting)
   }
 
-  async #writeOne(place: () => Place): Promise<object> {
+  async #writeOne(place: () => Place): Promise<JsonObject> {
     const [record = {}] = await this.#write(() => [place()])
     return record
   }
 
   /** @param places are listed anew each time that the write is made */
-  #write(places: () => Iterable<Place>, check?: typeof rejectExisting): Promise<object[]> {
+  #write(places: () => Iterable<Place>, check?: typeof rejectExisting): Promise<JsonObject[]> {
     const { data, clock } = this.#session
     return this.#enqueue(async () => {
       const createGenerator = await this.#host.loadGenerator()
@@ -213,7 +213,11 @@ export class RecordWriter {
     })
   }
 
-  *#writeAll(places: Iterable<Place>, context: WriteContext, check?: typeof rejectExisting): Steps<object[]> {
+  *#writeAll(
+    places: Iterable<Place>,
+    context: WriteContext,
+    check?: typeof rejectExisting,
+  ): Steps<JsonObject[]> {
     const { stage, errors } = context
     const items: Item[] = []
     for (const place of places) {
@@ -228,7 +232,7 @@ export class RecordWriter {
       written.push(writeRecord(item, context))
       yield
     }
-    const records: object[] = []
+    const records: JsonObject[] = []
     for (const all of written) {
       const [record] = all.map((one) => checkRecord(one, context))
       const [first] = all
@@ -277,13 +281,13 @@ export class RecordWriter {
     return data.select(table, [...clauses, ...isOwn])
   }
 
-  #present<T extends TableName>(table: T, row: Row<T>, data: Data = this.#session.data): object {
+  #present<T extends TableName>(table: T, row: Row<T>, data: Data = this.#session.data): JsonObject {
     return presentRecord(table, row, data, this.#session.contract)
   }
 
-  #encode(table: TableName, record: object, row?: object): object {
+  #encode(table: TableName, record: object, row?: object): JsonObject {
     const encoded = this.#codec(table).encode(record, row)
-    return isObject(encoded) ? encoded : record
+    return isObject(encoded) ? encoded : {}
   }
 
   #codec(table: TableName): Codec {

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { integerParameter, MAX_INTEGER, pagination, recordId, utcDateTime } from '../../contract/fields.ts'
 import type { Input } from '../../core/input.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { lazyStrictObject, lazyObject } from '../../core/lazy-schema.ts'
 import { type TableName, tableNames } from '../../store/tables.ts'
 import type { InputOf, RecordOf } from './forms/forms.ts'
@@ -83,7 +84,7 @@ export type Counts = z.infer<typeof Counts>
 
 export type Batch = Readonly<Partial<Record<TableName, readonly unknown[]>>>
 
-export type Created = Readonly<Partial<Record<TableName, readonly object[]>>>
+export type Created = Readonly<Partial<Record<TableName, readonly JsonObject[]>>>
 
 /** The authors of changes: requests to the service, the control plane, scenarios, and the time that has passed. */
 const authors = ['service', 'control', 'scenario', 'clock'] as const

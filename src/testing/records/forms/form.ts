@@ -107,11 +107,7 @@ function removeAbsent<T extends TableName>(table: T, input: unknown): Fields<T> 
 
 const instantInput = utcDateTime
   .refine((text) => !/\.\d{4}/.test(text), 'must not be finer than a millisecond')
-  .transform((text) => {
-    const [, minutes = '', seconds = '00', fraction = ''] =
-      /^(.{16})(?::(\d\d)(?:\.(\d+))?)?Z$/.exec(text) ?? []
-    return `${minutes}:${seconds}.${fraction.padEnd(3, '0')}Z`
-  })
+  .transform((text) => new Date(text).toISOString())
 
 export const optionalText = z
   .string()
