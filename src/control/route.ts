@@ -69,8 +69,8 @@ export function documentRoute(
   operationId: string,
   summary: string,
   response?: z.ZodType,
-  mediaType = 'application/json',
   statuses: readonly number[] = [200],
+  mediaType = 'application/json',
 ): MiddlewareHandler {
   const middleware: MiddlewareHandler = (c, next) =>
     c.req.path.startsWith('/_sandbox/') && !takesQuery(c, middleware) ? noQuery(c, next) : next()

@@ -57,6 +57,7 @@ export const requestRoutes = new Hono<ControlEnv>()
       'streamRequests',
       'Follow the journal as server-sent events',
       z.string(),
+      [200],
       'text/event-stream',
     ),
     validate('header', LastEvent),

@@ -10,7 +10,7 @@ export const scenarioRoutes = new Hono<ControlEnv>()
   )
   .post(
     '/',
-    documentRoute('addScenario', 'Add a scenario', Scenario, 'application/json', [201]),
+    documentRoute('addScenario', 'Add a scenario', Scenario, [201]),
     validate('json', ScenarioInput),
     (c) => c.json(requireSession(c).scenarios.append(c.req.valid('json')), 201),
   )

@@ -31,13 +31,7 @@ export const sessionRoutes = new Hono<ControlEnv>()
   )
   .put(
     '/:id',
-    documentRoute(
-      'ensureSession',
-      'Open a session, or return the one that exists',
-      SessionInfo,
-      'application/json',
-      [200, 201],
-    ),
+    documentRoute('ensureSession', 'Open a session, or return the one that exists', SessionInfo, [200, 201]),
     validate('param', z.object({ id: SessionId })),
     validate('json', SessionInput.omit({ id: true })),
     async (c) => {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 
 import { linkTo, param, setQuery } from '../place.ts'
-import { type AnyRecord, findCollection, getLabel, references } from '../views/data/collections.ts'
+import { type AnyRecord, getLabel, references } from '../views/data/collections.ts'
 import { Copy } from './copy.tsx'
 import { Button, useMore } from './ui.tsx'
 
@@ -99,7 +99,7 @@ function Node(props: NodeProps) {
 
 function Leaf({ name = '', value, collection, hasReasons }: Omit<NodeProps, 'text'>) {
   const text = JSON.stringify(value)
-  const target = name === 'id' ? collection : findCollection(name)
+  const target = name === 'id' ? collection : references.get(name)
   if (target === undefined || typeof value !== 'number') return <>{text}</>
   return (
     <>
@@ -125,4 +125,4 @@ const contains = (value: unknown, text: string): boolean =>
 
 /** Finds the collection of the records in a field, as `members` for `owner` and `members`; undefined if none. */
 const findNested = (field: string): string | undefined =>
-  findCollection(`${field}Id`) ?? Array.from(references.values()).find((name) => name === field)
+  references.get(`${field}Id`) ?? Array.from(references.values()).find((name) => name === field)

@@ -9,7 +9,7 @@ import { linkTo, param, place } from '../../place.ts'
 import {
   type AnyRecord,
   abbreviate,
-  findCollection,
+  references,
   getLabel,
   isRecord,
   pluralize,
@@ -21,7 +21,7 @@ import {
 function renderValue(field: string, value: unknown, isBrief = false): ComponentChildren {
   if (value === undefined) return null
   if (value === null || value === '') return <span class="hint">{JSON.stringify(value)}</span>
-  const collection = findCollection(field)
+  const collection = references.get(field)
   if (collection !== undefined) return <RecordLink collection={collection} id={value} />
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value))
     return <Instant at={value} part="minute" />

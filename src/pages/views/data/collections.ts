@@ -177,7 +177,7 @@ export function listKnownWords(records: readonly AnyRecord[], field: string): re
   return words.size < FEW ? [...words].filter((word) => typeof word === 'string') : []
 }
 
-/** The collections that fields refer to, by the name of the field. */
+/** The collections that fields refer to, by the name of the field, as `customers` by `customerId`. */
 export const references: ReadonlyMap<string, string> = new Map([
   ['customerId', 'customers'],
   ['productId', 'products'],
@@ -192,6 +192,3 @@ export const references: ReadonlyMap<string, string> = new Map([
   ['briefId', 'briefs'],
   ['categoryId', 'noteCategories'],
 ])
-
-/** Finds the collection that a field refers to, as `customers` for `customerId`; undefined if none. */
-export const findCollection = (field: string): string | undefined => references.get(field)

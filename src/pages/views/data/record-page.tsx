@@ -12,7 +12,7 @@ import { History } from './changes.tsx'
 import {
   type RecordProps,
   fillPath,
-  findCollection,
+  references,
   formatCounts,
   getLabel,
   isRecord,
@@ -118,7 +118,7 @@ function Related({ operation: { collection }, operations, record }: RecordProps)
     // A path with several ids takes more than this record.
     const ofPath = pathNames.length === 1 ? pathNames : []
     const names = new Set([...ofPath, ...own, ...alone.map(({ name }) => name)])
-    return [...names].filter((name) => findCollection(name) === collection).map((name) => ({ other, name }))
+    return [...names].filter((name) => references.get(name) === collection).map((name) => ({ other, name }))
   })
   if (links.length === 0) return null
   return (

@@ -13,7 +13,7 @@ import {
 import { tryJson } from '../../components/schema.ts'
 import { overview } from '../../live.ts'
 import { session } from '../../place.ts'
-import { findCollection, isRecord } from '../data/collections.ts'
+import { references, isRecord } from '../data/collections.ts'
 
 /** Headers that concern the connection, or that curl adds itself. */
 const OWN = /^(?:host|connection|content-length|user-agent|accept|accept-.*|sec-.*|origin|referer|cookie)$/
@@ -109,7 +109,7 @@ async function listSteps({ id, time, fault }: JournalEntry): Promise<readonly st
   const isPart = ({ kind, before }: ListedChange): boolean =>
     kind === 'deleted' &&
     Object.entries(before ?? {}).some(([name, value]) =>
-      deleted.has(`${findCollection(name)} ${String(value)}`),
+      deleted.has(`${references.get(name)} ${String(value)}`),
     )
   return [
     `sandbox.clock.set('${time}')`,
