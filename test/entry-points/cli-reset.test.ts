@@ -57,16 +57,6 @@ it.each(['', '/', '/v1'])('resets a server without a folder by its URL%s', async
   expect(await noteContents(baseUrl)).not.toContain('Written')
 })
 
-it('reseeds a server without a folder by its URL, and creates no folder', async () => {
-  const cwd = temporaryFolder()
-  const { url } = await serveHere({ size: 'small' })
-  const { code, stdout } = await run(['reseed', '--url', url, '--seed', '7'], { cwd })
-  expect(code).toBe(0)
-  expect(stdout).toContain(`Reseeded ${url}: seed 7, size 25`)
-  expect(await bodyOf(await fetch(`${url}/health`))).toMatchObject({ seed: 7 })
-  expect(readFiles(cwd)).toEqual({})
-})
-
 it('resets a protected server by its URL with its admin token only', async () => {
   const { url, baseUrl } = await serveHere({ size: 'small', adminToken: 'secret' })
   await postNote(baseUrl, 'Written')
@@ -95,14 +85,17 @@ it.each(['reset', 'reseed'])(
   },
 )
 
-it('prints the result as JSON with --json', async () => {
+it('resets and reseeds a server without a folder by its URL, creates no folder, and prints the result as JSON with --json', async () => {
+  const cwd = temporaryFolder()
   const { url } = await serveHere({ size: 'small' })
   const target = { target: url }
   const dataset = { seed: 7, size: 25, fixture: 'default', now: '2026-01-15T12:00:00.000Z', replaced: [] }
-  const reset = await run(['reset', '--url', url, '--json'])
+  const reset = await run(['reset', '--url', url, '--json'], { cwd })
   expect(JSON.parse(reset.stdout)).toEqual(target)
-  const reseeded = await run(['reseed', '--url', url, '--seed', '7', '--json'])
+  const reseeded = await run(['reseed', '--url', url, '--seed', '7', '--json'], { cwd })
   expect(JSON.parse(reseeded.stdout)).toEqual({ ...target, ...dataset })
+  expect(await bodyOf(await fetch(`${url}/health`))).toMatchObject({ seed: 7 })
+  expect(readFiles(cwd)).toEqual({})
 })
 
 it('acts on the server of the folder, not on the one on the default port', async () => {

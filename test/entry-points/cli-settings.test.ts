@@ -260,13 +260,3 @@ it('does not choose between several config files', async () => {
   const fact = `${name}.ts and ${name}.json both exist`
   expect(stderr).toBe(`Cannot choose a config file: ${fact}. Remove one, or name one with --config.\n`)
 })
-
-it('rejects a fixture file that cannot be used, and names its path', async () => {
-  const cwd = folderWith({ 'own.json': '{\n  "customers": oops\n}' })
-  const fact = 'it is not valid JSON (line 2, column 16). Correct the file.'
-  expect(await run(['--memory', '--fixture', './own.json'], { cwd })).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: `Cannot use fixture ./own.json: ${fact}\n`,
-  })
-})

@@ -1,10 +1,10 @@
-import { expect, expectTypeOf, it, onTestFinished, vi } from 'vitest'
+import { expect, expectTypeOf, it, vi } from 'vitest'
 
 import { createClient, WorkspaceError } from '../../src/client.ts'
 import { responseSchema } from '../../src/control/service-openapi.ts'
 import type { Automation, Customer, Member, Sandbox } from '../../src/index.ts'
-import { startSandbox } from '../../src/node.ts'
 import { operations } from '../../src/service/index.ts'
+import { serve } from '../sandbox/control-support.ts'
 import { openSandbox, tokens } from '../support.ts'
 
 const harbor = { organizationId: 'harbor' }
@@ -196,8 +196,7 @@ it.each(['', undefined])('asks for a base URL if it gets %o', (baseUrl) => {
 })
 
 it('aborts with its signal', async () => {
-  const running = await startSandbox({ size: 'small', port: 0 })
-  onTestFinished(() => running.close())
+  const running = await serve()
   const client = createClient({ baseUrl: running.baseUrl, token: tokens.mara })
   expect(await client.getCurrentMember()).toMatchObject({ id: 1 })
   const fault = { operationId: 'getCurrentMember', malfunction: 'hang' }

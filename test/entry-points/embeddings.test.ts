@@ -5,6 +5,7 @@ import { expect, inject, it, onTestFinished } from 'vitest'
 import type { SessionHandle } from '../../src/index.ts'
 import { importPacked } from '../packed.ts'
 import { type Answered, asked, everything } from './embedding-requests.ts'
+import { addressOf } from './vite-support.ts'
 
 const overHttp = (base: string): Promise<Answered[]> => everything(asked, base, (request) => fetch(request))
 
@@ -41,8 +42,7 @@ const embeddings: Readonly<Record<string, () => Promise<Answered[]>>> = {
     const server = await createServer({ root, plugins, configFile: false, logLevel: 'silent' })
     onTestFinished(() => server.close())
     await server.listen(0)
-    const bound = server.httpServer?.address()
-    return overHttp(await sessionAt(`http://localhost:${typeof bound === 'object' ? bound?.port : ''}`))
+    return overHttp(await sessionAt(addressOf(server)))
   },
   'through MSW in Node': async () => {
     const { sandboxHandlers } = await importPacked('workspace-sandbox/msw')

@@ -1,17 +1,10 @@
 import * as fc from 'fast-check'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 
 import type { Sandbox, SessionHandle } from '../../src/index.ts'
-import { startSandbox } from '../../src/node.ts'
 import { chooseAmount } from '../reliability/figures.ts'
+import { serve } from '../sandbox/control-support.ts'
 import { type Answering, as, crawl, customers, overHttp, type tokens } from '../support.ts'
-
-/** Starts a server, which caches responses after one or two requests. */
-async function start() {
-  const running = await startSandbox({ size: 'small', port: 0 })
-  onTestFinished(() => running.close())
-  return running
-}
 
 async function read(at: Answering, name: keyof typeof tokens, path: string) {
   const response = await as(at, name).send(path)
@@ -26,7 +19,7 @@ function copySession(url: string, sandbox: Sandbox, from: string) {
 }
 
 it('a repeated request returns the same bytes and headers as the first one, as without a cache', async () => {
-  const { url, sandbox } = await start()
+  const { url, sandbox } = await serve()
   const copy = copySession(url, sandbox, 'default')
   const visits = await crawl(as(sandbox, 'mara'))
   for (const { path } of visits.filter((_, index) => index % 7 === 0)) {
@@ -62,7 +55,7 @@ const anyAct = fc.record({
 })
 
 it('a repeated request returns what is true for its caller in its session now, whatever has happened', async () => {
-  const { url, sandbox } = await start()
+  const { url, sandbox } = await serve()
   const places = [
     ['default', overHttp(url)],
     ['other', overHttp(`${url}/_sandbox/sessions/other`)],

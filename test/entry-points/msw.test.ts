@@ -53,33 +53,6 @@ it('responds to node:https', async () => {
   expect(JSON.parse(await text(answer))).toMatchObject({ id: 1 })
 })
 
-it('reads bodies, and responds with errors as the service does', async () => {
-  intercepting(await openSandbox())
-  const notes = `${baseUrl}/organizations/harbor/customers/1/notes`
-  const note = createJsonPost({ categoryId: 1, content: 'Grüße' })
-  const headers = { ...mara, 'content-type': 'application/json' }
-  const created = await fetch(notes, { ...note, headers })
-  expect(await created.json()).toMatchObject({ content: 'Grüße' })
-  await expectProblem(await fetch(notes, { ...note, headers: mara }), 'unsupported_media_type')
-  await expectProblem(await fetch(notes), 'unauthorized')
-  await expectProblem(await fetch(`${baseUrl}/organization`, { headers: mara }), 'not_found')
-  const head = await fetch(notes, { method: 'HEAD', headers: mara })
-  expect({ status: head.status, body: await head.text() }).toEqual({ status: 200, body: '' })
-})
-
-it('responds in a session', async () => {
-  const sandbox = await openSandbox()
-  const session = sandbox.session()
-  intercepting(session)
-  const client = createClient({ baseUrl, token: tokens.mara })
-  const first = { organizationId: 'harbor', customerId: 1 }
-  const { totalCount } = await client.listCustomerNotes(first)
-  await client.createCustomerNote({ ...first, body: { categoryId: 1, content: 'Mine' } })
-  expect((await client.listCustomerNotes(first)).totalCount).toBe(totalCount + 1)
-  await session.reset()
-  expect((await client.listCustomerNotes(first)).totalCount).toBe(totalCount)
-})
-
 it('does not handle requests outside the base URL', async () => {
   intercepting(await openSandbox())
   for (const address of ['https://api.example.com/v11/members/me', 'https://api.example.com.evil.test/v1/']) {

@@ -187,6 +187,13 @@ test('follows a redirect within the API, and leaves any other one to the page', 
   await expect(sandbox).toHaveReceivedInOrder([{ operationId: 'listMembers' }, { operationId: 'getCurrentMember' }])
   await expect(sandbox).toHaveReceived({ count: 3 })
 })
+test('lists more records than a page has', async ({ sandbox }) => {
+  const { data } = sandbox
+  const { items, totalCount } = await data.triggerLogs.list()
+  expect(items).toHaveLength(totalCount)
+  expect(totalCount).toBeGreaterThan(250)
+  expect((await data.triggerLogs.list({ offset: 1, limit: 2 })).items).toEqual(items.slice(1, 3))
+})
 test('connects a context that the test opens', async ({ browser, sandbox, baseURL }) => {
   const context = await browser.newContext({ baseURL })
   await context.route('http://app.test/', (route) => route.fulfill(html))
@@ -211,7 +218,7 @@ test('fails', async ({ page, sandbox }) => {
     empty,
   )
   const { fails = [], ...others } = errors
-  expect(Object.keys(others)).toHaveLength(12)
+  expect(Object.keys(others)).toHaveLength(13)
   expect(Object.entries(others).filter(([, messages]) => messages.length > 0)).toEqual([])
   // A failure is explained, and the report has the requests of the test.
   expect(fails.join('\n')).toMatch(/found 0 among 1 request[\s\S]*request 1: GET/)

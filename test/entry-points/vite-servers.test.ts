@@ -143,8 +143,7 @@ it('prints the URL of the console under the URLs of Vite, each time that Vite pr
   const expectLines = () => {
     lines.length = 0
     server.printUrls()
-    const bound = server.httpServer?.address()
-    const url = `http://localhost:${typeof bound === 'object' ? bound?.port : ''}`
+    const url = addressOf(server)
     const own = lines.filter((line) => !line.includes('Network'))
     expect(own).toEqual([`  ➜  Local:   ${url}/app/`, `  ➜  Sandbox: ${url}/_sandbox`])
   }

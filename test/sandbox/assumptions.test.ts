@@ -20,14 +20,6 @@ const find = async (session: string, id: string) => (await list(session)).find((
 
 const readStatus = async (at: Answering) => (await as(at, 'mara').send(`${customers}?limit=0`)).status
 
-it('overrides assumptions for a whole sandbox', async () => {
-  const strict = await createSandbox({ size: 5, assumptions: { violationStatus: 422 } })
-  for (const at of [strict, strict.session()]) {
-    await strict.reset()
-    expect(await readStatus(at)).toBe(422)
-  }
-})
-
 it('lists every assumption with its options and its value', async () => {
   const all = await list()
   expect(all.length).toBeGreaterThan(35)

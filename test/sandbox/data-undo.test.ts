@@ -168,25 +168,6 @@ it('reuses the id of a created record after its creation was undone', async () =
   expect((await data.customers.put({})).id).toBe(id)
 })
 
-it('changes neither earlier forks nor snapshots', async () => {
-  const { session, data } = open()
-  await data.customers.patch(1, { name: 'New' })
-  await data.customers.delete(2)
-  const changed = await readRecords(data)
-  const fork = sandbox.session({ from: session.id })
-  const snapshot = session.snapshot()
-  await data.undoAll()
-  expect(await readRecords(fork.data)).toEqual(changed)
-  session.restore(snapshot)
-  expect(await readRecords(data)).toEqual(changed)
-  await data.undo('customers', 1)
-  session.restore(snapshot)
-  expect(await readRecords(data)).toEqual(changed)
-  await fork.data.undo('customers', 2)
-  expect(await fork.data.changes()).toEqual([{ collection: 'customers', id: 1, kind: 'replaced' }])
-  expect(await readRecords(data)).toEqual(changed)
-})
-
 it('finds a restored record by its former filters', async () => {
   const { data, mara, home } = open()
   const listed = () => mara.get<Page<{ readonly id: number }>>(`${home}/customers?segment=Mine`)

@@ -72,6 +72,7 @@ const sandboxCalls: Calls<unknown> = {
     /^option assumptions\.violationStatus: must be one of 400, 422$/,
   ],
   session: [() => sandbox.session({ id: '/' }), /^session id: must be 1 to 64 /],
+  ensureSession: [() => sandbox.ensureSession('/'), /^session id: must be 1 to 64 /],
 }
 
 async function refusalOf(call: () => unknown): Promise<SandboxError> {

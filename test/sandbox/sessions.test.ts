@@ -148,13 +148,3 @@ it('many PUTs at once open one session', async () => {
   expect(statuses.filter((status) => status === 201)).toHaveLength(1)
   expect(statuses.filter((status) => status === 200)).toHaveLength(19)
 })
-
-it('in process, ensureSession shares a session, and session still refuses a taken id', async () => {
-  const sandbox = await openSandbox()
-  const first = sandbox.ensureSession('shared', { name: 'Shared' })
-  first.faults.add({ status: 503 })
-  expect(sandbox.ensureSession('shared').faults.list()).toHaveLength(1)
-  expect(() => sandbox.ensureSession('shared', { name: 'Another' })).toThrow(/another value of name/)
-  expect(() => sandbox.ensureSession('a b')).toThrow(/session id: must be 1 to 64 letters/)
-  expect(() => sandbox.session({ id: 'shared' })).toThrow(/the id is taken/)
-})
