@@ -129,7 +129,7 @@ export class SandboxState {
     await this.#parts.storage.append({
       decide: () => {
         check()
-        return createReset(state.clock.now, state.changes, snapshot.clock)
+        return createReset(toInstant(state.clock.now), state.changes, snapshot.clock)
       },
       apply: restore,
       mayDecideEarly: false,
@@ -144,7 +144,7 @@ export class SandboxState {
     const moments = await openMoments(dataset, this.#parts)
     const snapshot = await loadState(state, this.#stateContext({ dataset, moments }))
     const { changes, clock } = state
-    const commit = createReset(clock.now, changes, snapshot.clock)
+    const commit = createReset(toInstant(clock.now), changes, snapshot.clock)
     await storeDataset(dataset, this.#parts.storage, [commit], () => {
       this.#replaceDataset(dataset, moments)
       this.defaultSession.restore(snapshot)
@@ -199,6 +199,9 @@ export async function openMoments(
 }
 
 /** Creates the commit that drops all that was written before, and may bring the changes and the clock of a saved state. */
-function createReset(now: string, changes: readonly Change[] = [], clock?: ClockMove): Commit {
-  return { at: new Date(now).toISOString(), by: 'control', reset: true, clock, changes }
+function createReset(at: string, changes: readonly Change[] = [], clock?: ClockMove): Commit {
+  return { at, by: 'control', reset: true, clock, changes }
 }
+
+/** Writes a date-time of a saved state as an instant. */
+const toInstant = (dateTime: string): string => new Date(dateTime).toISOString()
