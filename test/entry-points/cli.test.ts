@@ -118,7 +118,7 @@ it('prints the address under which others reach it, and where it listens', async
   const banner = await printed(begin(['--port', '0', '--size', '3', ...flags]), 'Ctrl-C')
   expect(banner).toContain('Console   https://sandbox.example/_sandbox\n')
   expect(banner).toContain('https://sandbox.example/v1/members/me\n')
-  expect(banner).toMatch(/Listens on *http:\/\/127\.0\.0\.1:\d+\n/)
+  expect(banner).toMatch(/Address {3}http:\/\/127\.0\.0\.1:\d+\n/)
 })
 
 it('says that no token works where there are no members', async () => {

@@ -78,7 +78,7 @@ function formatBanner(
     formatAddress('Console', `${origin}/_sandbox`),
     formatAddress('Docs', `${origin}/docs`),
     formatAddress('OpenAPI', `${origin}/openapi.json`),
-    ...(origin === url ? [] : [formatAddress('Listens on', url)]),
+    ...(origin === url ? [] : [formatAddress('Address', url)]),
     '',
     ...countRecords(sandbox),
     '',
