@@ -95,7 +95,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   'package.json': /^src\/core\/version\.ts$/,
   zod: /^(?:src|seed)\//,
   'fastest-levenshtein': /^src\/core\/nearest\.ts$/,
-  '@noble/hashes': /^src\/store\/dataset\.ts$/,
+  '@noble/hashes': /^src\/sessions\/fingerprint\.ts$/,
   hono: /^src\/(?:http|control)\/|^src\/lab\/\w+\/routes\.ts$|^src\/(?:pages\/client|worker|service\/match-route|sandbox\/remote\/control-client)\.ts$/,
   '@hono/zod-validator': /^src\/(?:http|control)\//,
   '@hono/node-server': /^src\/node\/server\//,
