@@ -53,13 +53,8 @@ function validatePart(endpoint: Endpoint, part: keyof Validated['out']): RouteSt
 /** Creates the argument of an endpoint's handler. Errors: 404 if the record that the path names does not exist. */
 function createCall(c: RouteContext, endpoint: Endpoint): Call {
   const { settings } = c.get('contract')
-  const [path, query, caller, data] = [
-    c.req.valid('param'),
-    c.req.valid('query'),
-    c.get('caller'),
-    c.get('data'),
-  ]
-  const record = endpoint.find?.({ path, caller, data, settings })
+  const address = { path: c.req.valid('param'), caller: c.get('caller'), data: c.get('data'), settings }
+  const record = endpoint.find?.(address)
   if (endpoint.find && !record) {
     throw new SandboxError('not_found', 'The record that the path names does not exist.')
   }
@@ -68,7 +63,8 @@ function createCall(c: RouteContext, endpoint: Endpoint): Call {
     c.set('handlerTime', time)
     return time
   }
-  return { path, query, body: endpoint.body && c.req.valid('json'), record, caller, data, now, settings }
+  const body = endpoint.body && c.req.valid('json')
+  return { ...address, query: c.req.valid('query'), body, record, now }
 }
 
 function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {
