@@ -70,7 +70,7 @@ it('releases held requests with a click', async () => {
   expect((await second).status).toBe(200)
 })
 
-it('creates a fault from everything that was entered, or a rate limit from its two fields', async () => {
+it('creates a fault from everything that was entered', async () => {
   const { page, sandbox } = await open({ at })
   await page.getByRole('button', { name: 'Sequence' }).click()
   await form(page).getByLabel('Operation').selectOption('listCustomers')
@@ -97,13 +97,6 @@ it('creates a fault from everything that was entered, or a rate limit from its t
       },
     ])
   expect(sandbox.faults.list()[0]).not.toHaveProperty('status')
-  await page.getByRole('button', { name: 'Rate limit' }).click()
-  await form(page).getByLabel('Requests', { exact: true }).fill('3')
-  await form(page).getByLabel('Window seconds').fill('60')
-  await add(page).click()
-  await expect
-    .poll(() => sandbox.faults.list()[1])
-    .toMatchObject({ rateLimit: { requests: 3, windowSeconds: 60 } })
 })
 
 it('shows validation errors at their fields, and accepts the corrections', async () => {
