@@ -40,7 +40,10 @@ export class Faults extends ActiveStates<ActiveFault, Fault> implements FaultCon
   readonly gates: Gates = new Gates()
   readonly #draw: Draw
   protected readonly copy = (state: ActiveFault): ActiveFault => ({ ...state })
-  protected readonly describe = describeFault
+  protected readonly describe = (state: ActiveFault): Fault => {
+    const { id, settings, matched, injected } = state
+    return { id, ...structuredClone(settings), matched, injected, left: countLeft(state) }
+  }
 
   constructor(draw: Draw) {
     super('fault')
@@ -115,9 +118,4 @@ const sumSizes = (states: readonly ActiveFault[]): number => states.reduce((sum,
 export function createState(id: string, settings: FaultSettings): ActiveFault {
   const { length: size } = JSON.stringify(settings)
   return { id, settings, size, matched: 0, injected: 0, step: 0, window: undefined }
-}
-
-function describeFault(state: ActiveFault): Fault {
-  const { id, settings, matched, injected } = state
-  return { id, ...structuredClone(settings), matched, injected, left: countLeft(state) }
 }

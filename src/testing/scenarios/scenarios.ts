@@ -48,7 +48,9 @@ export class Scenarios extends ActiveStates<ActiveScenario, Scenario> implements
     fault: state.fault && { ...state.fault },
   })
 
-  protected readonly describe = describeScenario
+  protected readonly describe = ({ id, name, options, matched, acted }: ActiveScenario): Scenario => {
+    return { id, name, ...options, matched, acted, text: definitions[name].text }
+  }
 
   constructor(host: ScenarioHost) {
     super('scenario')
@@ -208,10 +210,6 @@ const estimateMemory = (memory: ScenarioMemory): number =>
   getOrCreate(memorySizes, memory, () => JSON.stringify(memory).length)
 
 const getLag = ({ name, options }: ActiveScenario): number => definitions[name].lagSeconds?.(options) ?? 0
-
-function describeScenario({ id, name, options, matched, acted }: ActiveScenario): Scenario {
-  return { id, name, ...options, matched, acted, text: definitions[name].text }
-}
 
 function isTurn(turn: Turn, { page, ids }: AnsweredRequest): boolean {
   const isFirst = !page || page.offset === 0
