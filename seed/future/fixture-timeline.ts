@@ -1,4 +1,4 @@
-import { isIndex, listReferences } from '../../src/store/references.ts'
+import { listPartTables } from '../../src/store/references.ts'
 import {
   type Change,
   tableNames,
@@ -67,16 +67,8 @@ function applyStep(
   }
   const remove = (table: TableName, id: number): void => {
     put(table, id, null)
-    for (const name of tableNames) {
-      for (const {
-        isPart,
-        table: owner,
-        path: [field = ''],
-      } of listReferences(name)) {
-        if (!isPart || owner !== table || !isIndex(name, field)) continue
-        for (const part of draft.find(name, field, id)) remove(name, part.id)
-      }
-    }
+    for (const { table: name, field } of listPartTables(table))
+      for (const part of draft.find(name, field, id)) remove(name, part.id)
   }
   for (const table of tableNames) write(table, records[table])
   for (const table of tableNames) for (const id of deleted[table] ?? []) remove(table, id)

@@ -63,6 +63,14 @@ export function isIndex<T extends TableName>(table: T, name: string): name is In
   return listReferences(table).some(({ by, path: [field, inner] }) => by === 'id' && field === name && !inner)
 }
 
+/** Lists the tables whose rows are parts of a table's, each with the field that has the id of the whole. */
+export const listPartTables = (whole: TableName) =>
+  tableNames.flatMap((table) =>
+    listReferences(table).flatMap(({ isPart, table: to, path: [field = ''] }) =>
+      isPart && to === whole && isIndex(table, field) ? [{ table, field }] : [],
+    ),
+  )
+
 /** Reports whether a field of a row refers to a record. */
 const refersTo = (row: Row<TableName>, { by, path }: TableReference, target: Row<TableName>): boolean =>
   row.organizationId === target.organizationId &&

@@ -5,7 +5,7 @@ import {
   checkReferences,
   createReferring,
   findValues,
-  isIndex,
+  listPartTables,
   listReferences,
 } from '../../store/references.ts'
 import { type Selection, selectList, testRow } from '../../store/selection.ts'
@@ -21,14 +21,10 @@ export interface Part {
 /** Finds the parts of a record, also those that the session has written and that are not there at this time. */
 export function* findParts(table: TableName, row: Row<TableName>, data: SessionData): Steps<Part[]> {
   const parts: Part[] = []
-  for (const partTable of tableNames) {
-    for (const { isPart, table: owner, path } of listReferences(partTable)) {
-      const [field = ''] = path
-      if (!isPart || owner !== table || !isIndex(partTable, field)) continue
-      const rows = data.select(partTable, [[field, row.id]], true).page()
-      for (const part of rows) parts.push({ table: partTable, row: part })
-      yield
-    }
+  for (const { table: partTable, field } of listPartTables(table)) {
+    const rows = data.select(partTable, [[field, row.id]], true).page()
+    for (const part of rows) parts.push({ table: partTable, row: part })
+    yield
   }
   return parts
 }
