@@ -44,22 +44,6 @@ it('shows errors at their fields, opens a session as entered, and switches to it
   expect(await fetchStatus(base ?? '')).toBe(200)
 })
 
-it('keeps a fault in its session', async () => {
-  const { page, baseUrl } = await open({ at })
-  await form(page).getByRole('button', { name: 'Open' }).click()
-  await expectStatus(page, 'Opened session-1 and switched to it.')
-  const base = (await rows(page).nth(1).getByRole('code').textContent()) ?? ''
-  await page.getByRole('link', { name: 'Faults', exact: true }).click()
-  await page.getByRole('button', { name: 'Add fault' }).click()
-  await page.getByRole('region', { name: 'Faults (1)' }).waitFor()
-  await page.getByRole('link', { name: 'Sessions' }).click()
-  await page.getByRole('button', { name: 'Switch to default' }).click()
-  await page.getByRole('link', { name: 'Faults', exact: true }).click()
-  await page.getByText('None: requests reach the service').waitFor()
-  expect(await fetchStatus(baseUrl)).toBe(200)
-  expect(await fetchStatus(base)).toBe(503)
-})
-
 it('forks a session with its whole state, and switches to the copy', async () => {
   const { page, sandbox } = await open({ at })
   const origin = sandbox.session({ id: 'first', name: 'the first', now: '2027-01-01T00:00Z' })

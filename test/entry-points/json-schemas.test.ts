@@ -103,6 +103,7 @@ describe('fixture.schema.json', () => {
     { $schema: './fixture.schema.json', extends: null, generated: false, about: 'Nothing' },
     { customers: [{ id: 900, name: 'Tern & Co', segment: 'Enterprise' }] },
     { meetings: [{ id: 90_000, repeat: 250, customerId: 1, about: 'many', startDate: 'now-12d' }] },
+    { timeline: [{ at: 'now+1d', notes: [{ id: 1, updatedDate: 'now+2d' }] }] },
     {
       customers: [
         {

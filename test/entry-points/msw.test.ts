@@ -5,10 +5,9 @@ import { text } from 'node:stream/consumers'
 import { type SetupServer, setupServer } from 'msw/node'
 import { expect, it, onTestFinished } from 'vitest'
 
-import { createClient } from '../../src/client.ts'
 import type { Sandbox, FaultInput } from '../../src/index.ts'
 import { sandboxHandlers } from '../../src/msw.ts'
-import { expectProblem, openSandbox, createJsonPost, tokens } from '../support.ts'
+import { openSandbox, createJsonPost, tokens } from '../support.ts'
 
 const baseUrl = 'https://api.example.com/v1'
 const mara = { authorization: `Bearer ${tokens.mara}` }

@@ -8,24 +8,14 @@ import {
   expectInvalid,
   expectProblem,
   notes,
-  overHttp,
   type Page,
   readControl,
 } from '../support.ts'
-import { fixture, inSession, open, serve } from './control-support.ts'
+import { inSession, open } from './control-support.ts'
 
 const note = (content: string) => ({ categoryId: 1, content })
 
 const untouched = await open()
-
-it('opens a session over HTTP with a generated id, and a base URL that an unmodified client works with', async () => {
-  const { url } = await serve({ fixture })
-  const opening = await fetch(`${url}/_sandbox/sessions`, { method: 'POST' })
-  const baseUrl = `${url}/_sandbox/sessions/session-1/v1`
-  expect(await opening.json()).toEqual({ id: 'session-1', baseUrl, now: '2026-01-15T12:00:00.000Z' })
-  const client = as(overHttp(`${url}/_sandbox/sessions/session-1`), 'mara')
-  expect(await client.get(`${notes}?limit=1`)).toMatchObject({ items: [{ id: 5 }], totalCount: 1 })
-})
 
 it('finds a session by its base URL and by the header', async () => {
   const { sandbox, opened } = await open()
