@@ -56,6 +56,18 @@ export function requireFile(path: string): void {
 /** Units: characters. */
 const CHUNK = 1 << 20
 
+/** Joins the pieces of a text to few long ones. */
+export function* joinPieces(pieces: Iterable<string>): Generator<string> {
+  let chunk = ''
+  for (const piece of pieces) {
+    chunk += piece
+    if (chunk.length < CHUNK) continue
+    yield chunk
+    chunk = ''
+  }
+  yield chunk
+}
+
 /**
  * Writes a temporary file, flushes it, and renames it: after a crash or a power failure, the file has the old content or
  * the new one. @param swap renames, in one step with what belongs to it
@@ -68,14 +80,7 @@ export async function replaceFile(
   const temporary = `${path}.tmp`
   try {
     await withFile(temporary, 'w', async (file) => {
-      let chunk = ''
-      for (const piece of pieces) {
-        chunk += piece
-        if (chunk.length < CHUNK) continue
-        await file.writeFile(chunk)
-        chunk = ''
-      }
-      await file.writeFile(chunk)
+      for (const chunk of joinPieces(pieces)) await file.writeFile(chunk)
       await file.sync()
     })
     swap(() => renameSync(temporary, path))
