@@ -187,7 +187,7 @@ it('ends whatever the command of --verdict has started once its text is too larg
     '--',
     'true',
   ])
-  const fact = 'printed no copy: body as a whole: must not have 268435456 characters without a row.'
+  const fact = 'printed no copy: its output: must not have 268435456 characters without a row.'
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(fact) })
 })
 
@@ -205,7 +205,11 @@ it('judges with --verdict the copy that a command prints, and exits with 1 if it
   expect(lost.stderr).toContain('delivered_not_stored: Customer 1 is missing: request 1, GET …/customers')
   expect(await judge('echo nothing')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('printed no copy: body as a whole: must be JSON. Print {'),
+    stderr: expect.stringContaining('printed no copy: its output: must be JSON. Print {'),
+  })
+  expect(await judge(`echo '{"customers":1}'`)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('printed no copy: its output copy.customers: must be a list'),
   })
   expect(await judge('exit 3')).toMatchObject({ code: 1, stderr: expect.stringContaining('exit code 3') })
   const nothing = { code: 1, stderr: expect.stringContaining('There is nothing to judge') }

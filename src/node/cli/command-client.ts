@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { constants } from 'node:os'
 
+import { withCallerErrors } from '../../core/caller-errors.ts'
 import { SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { runAtOnce } from '../../core/slices.ts'
@@ -75,9 +76,12 @@ const ADVICE =
 export async function readCopyOf(flag: string, command: string, env: NodeJS.ProcessEnv): Promise<Copies> {
   const reader = new CopyReader()
   try {
-    await readOutput(flag, command, env, (text) => runAtOnce(reader.add(text)))
-    const copy = runAtOnce(reader.finish())
-    if (copy !== undefined) return parseInput(VerdictInput, { copy }).copy ?? {}
+    const copy = await withCallerErrors('its output', async () => {
+      await readOutput(flag, command, env, (text) => runAtOnce(reader.add(text)))
+      const printed = runAtOnce(reader.finish())
+      return printed === undefined ? undefined : (parseInput(VerdictInput, { copy: printed }).copy ?? {})
+    })
+    if (copy) return copy
   } catch (error) {
     if (!(error instanceof SandboxError)) throw error
     throw new CommandError(`The command of ${flag} printed no copy: ${asSentence(error.message)} ${ADVICE}`)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 
+import { withCallerErrors } from '../../core/caller-errors.ts'
 import { SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { pluralize } from '../../core/words.ts'
@@ -53,10 +54,10 @@ const collect =
 /** Parses the JSON of a flag. @throws CommandError that names the flag */
 export function parseFlag<T>(flag: string, text: string, parse: (input: unknown) => T): T {
   try {
-    return parse(JSON.parse(text))
+    return withCallerErrors(flag, () => parse(JSON.parse(text)))
   } catch (error) {
-    const fact = error instanceof SandboxError ? error.message : 'it must be JSON. Quote it for your shell.'
-    throw usageError(`Cannot use ${flag}: ${fact}`)
+    if (error instanceof SandboxError) throw usageError(`Cannot use ${error.message}`)
+    throw usageError(`Cannot use ${flag}: it must be JSON. Quote it for your shell.`)
   }
 }
 
