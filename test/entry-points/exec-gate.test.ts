@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
@@ -87,6 +87,14 @@ it('arranges faults and scenarios as the control API would, and logs the request
     '/customers',
   )
   expect(expired.stderr.match(/customers (\d+)/g)).toEqual(['customers 200', 'customers 401'])
+})
+
+it('runs no command if its requests cannot be written', async () => {
+  const folder = temporaryFolder()
+  const touch = ['--', 'touch', join(folder, 'ran')]
+  const { code, stderr } = await run(['exec', '--size', '3', '--har', join(folder, 'none', 'file'), ...touch])
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('its folder does not exist') })
+  expect(readdirSync(folder)).toEqual([])
 })
 
 it('prints the operations and statuses that the run has tried, and keeps its requests', async () => {

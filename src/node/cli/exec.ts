@@ -172,8 +172,8 @@ async function exec(command: Command, given: readonly string[]): Promise<void> {
     const { seed, size, fixture, now, future, assumptions } = replayed
     Object.assign(start, { seed, size, fixture, now, future, assumptions })
   }
-  // An old report must not outlive a run that is cut off.
-  if (junit !== undefined) await writeReport(junit, '')
+  // An old report must not outlive a run that is cut off, nor a run be lost because its report cannot be written.
+  for (const path of [junit, all.har]) if (path !== undefined) await writeReport(path, '')
   const running = await startServer(
     { ...start, data },
     { ownsProcess: true, log: log ? printRequest : undefined },
