@@ -210,6 +210,12 @@ it.each([
   expect(await run(['start'], { cwd })).toEqual({ code: 2, stdout: '', stderr })
 })
 
+it.each(['ts', 'mts', 'js', 'cjs'])('rejects an empty .%s config file', async (extension) => {
+  const cwd = folderWith({ [`${name}.${extension}`]: '// Nothing yet.\n' })
+  const stderr = `Cannot use config file ${name}.${extension}: it has no default export. Export the options, like export default { port: 4500 }.\n`
+  expect(await run(['export', '--size', '3'], { cwd })).toEqual({ code: 2, stdout: '', stderr })
+})
+
 it('overrides assumptions by flags, environment and config file, in this order', async () => {
   const cwd = folderWith({
     [`${name}.json`]: '{"assumptions":{"violationStatus":422,"otherOrganization":404}}',

@@ -191,6 +191,8 @@ async function loadContent(path: string, name: string): Promise<unknown> {
     if (path.endsWith('.json')) return parseWrittenJson(await readFile(path))
     const isTypeScript = /\.[cm]?ts$/.test(path)
     const module: unknown = await (isTypeScript ? importTypeScript(path) : importJavaScript(path))
+    // CommonJS exports an empty object if a file says nothing.
+    if (!(await readFile(path, 'utf8')).includes('export')) return undefined
     return z.object({ default: z.unknown() }).safeParse(module).data?.default
   } catch (error) {
     throw createFileError('load', name, describeError(error, path), 'Correct the file.')
