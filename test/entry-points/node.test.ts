@@ -33,6 +33,11 @@ it('listens on both loopback addresses at one port', async ({ skip }) => {
   expect((await fetch(`http://[::1]:${new URL(url).port}/health`)).status).toBe(200)
 })
 
+it('answers the control plane at its own URL on an IPv4 address that is written as IPv6', async () => {
+  const { url } = await start({ host: '::ffff:127.0.0.1' })
+  expect((await fetch(`${url}/_sandbox/clock`)).status).toBe(200)
+})
+
 it('names the loopback address whose port is in use', async ({ skip }) => {
   const other = createServer().listen({ port: 0, host: '::1', ipv6Only: true })
   await once(other, 'listening').catch(() => skip('this machine has no IPv6'))

@@ -10,7 +10,8 @@ const LOOPBACKS = ['127.0.0.1', '::1'] as const
 /** Resolves a host to the addresses to listen on; by default every loopback address. */
 export function listAddresses(host: string | undefined): readonly string[] {
   if (host === undefined || /^(?:[^.]+\.)*localhost\.?$/i.test(host)) return LOOPBACKS
-  return [host.replace(/^\[(.*)\]$/, '$1')]
+  // An IPv4 address within IPv6 is the same address, which URLs spell in another way.
+  return [host.replace(/^\[(.*)\]$/, '$1').replace(/^::ffff:(?=[\d.]+$)/i, '')]
 }
 
 export function isLoopback(address: string | undefined): boolean {
