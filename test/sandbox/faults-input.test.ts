@@ -135,6 +135,7 @@ it.each([
   ['Code = "429"', 429, 0],
   ['respond-async, code=503; foo="a,b", wait=10', 503, 0],
   ['foo="code=400, \\"delay=9\\"", code=503', 503, 0],
+  ['foo="a, code=400, \\", delay=9", code=503', 503, 0],
   ['code=503, code=500', 503, 0],
   [', ,code=503,', 503, 0],
   ['delay=600', 'proceed', 600_000],
@@ -166,7 +167,7 @@ it('reports the applied preferences, readable from any origin', () => {
 
 it('reads a long malformed header in linear time', () => {
   const before = readCpuTime()
-  for (const part of ['"', ',', '"a', 'a=', ';', '\\', 'a="\\']) parsePrefer(part.repeat(16_000))
+  for (const part of ['"', ',', '"a', 'a=', ';', '\\', 'a="\\', '\\"']) parsePrefer(part.repeat(16_000))
   expect(readCpuTime() - before).toBeLessThan(1_000)
 })
 

@@ -21,9 +21,12 @@ export function parsePrefer(header: string): Injection | undefined {
   }
 }
 
+/** An element of a list, in which quotes may hold a comma. Source: RFC 9110, section 5.6. */
+const ELEMENT = /(?:"(?:[^"\\]|\\.)*"?|[^,"])+/g
+
 function parsePreferences(header: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>()
-  for (const element of header.split(',')) {
+  for (const element of header.match(ELEMENT) ?? []) {
     const [, name = '', value = ''] = /^\s*([^\s=;]+)\s*=?([^;]*)/.exec(element) ?? []
     if (!values.has(name.toLowerCase()))
       values.set(name.toLowerCase(), value.trim().replace(/^"(.*)"$/, '$1'))
