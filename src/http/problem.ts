@@ -70,23 +70,24 @@ export function rejectOtherMethods(c: Context, methods: readonly string[]): void
 
 export const REMOVE_SLASH = 'Remove the extra slash.'
 
-const owners = ['', '/organizations/{organizationId}', '/customers/{customerId}'] as const
+/** The parts of a path that those new to the service leave out: nothing, an owner, or the first word of a name. */
+const omitted = [/^/, /\/organizations\/\{\w+\}/, /\/(?:customers|products)\/\{\w+\}(?=\/)/, /(?<=\/)[a-z]+-/]
 
-/** Finds the endpoint at the nearest path, whole or without an owner, which those new to the service leave out. */
+/** Finds the endpoint at the nearest path, each part of which is near the one that was sent. */
 function findNearestEndpoint(sent: string): string | undefined {
   const values = sent.split('/')
   const fill = (part: string, index: number) => (part.startsWith('{') ? (values[index] ?? part) : part)
-  const routes = owners.flatMap((owner) =>
+  const routes = omitted.flatMap((part) =>
     endpoints.map(({ method, path }) => {
-      const short = `${method} /v1${path.replace(owner, '')}`
-      return { whole: `${method} /v1${path}`, filled: short.split('/').map(fill).join('/') }
+      const parts = `${method} /v1${path.replace(part, '')}`.split('/').map(fill)
+      return { whole: `${method} /v1${path}`, parts, filled: parts.join('/') }
     }),
   )
-  const near = nearest(
-    sent,
-    routes.map(({ filled }) => filled),
-  )
-  return routes.find(({ filled }) => filled === near)?.whole
+  const isSimilar = (part: string, index: number) => nearest(values[index] ?? '', [part]) !== undefined
+  const similar = routes.filter(({ parts }) => parts.length === values.length && parts.every(isSimilar))
+  const paths = similar.map(({ filled }) => filled)
+  const near = nearest(sent, paths)
+  return similar[paths.indexOf(near ?? '')]?.whole
 }
 
 export function unknownPathError(c: Pick<Context, 'req'>, isSlashed: boolean): SandboxError {

@@ -68,6 +68,9 @@ const extraSlash = 'There is no endpoint at this path. Remove the extra slash.'
 it.each([
   [`${home}/custmers`, 'GET /v1/organizations/{organizationId}/customers'],
   ['/customers', 'GET /v1/organizations/{organizationId}/customers.'],
+  [`${home}/roles`, 'GET /v1/organizations/{organizationId}/member-roles.'],
+  [`${home}/metrics`, 'GET /v1/organizations/{organizationId}/products/{productId}/metrics.'],
+  [`${home}/tasks`, 'There is no endpoint at this path. GET /openapi.json lists every endpoint.'],
   [`${home}/meetings`, 'GET /v1/organizations/{organizationId}/customers/{customerId}/meetings.'],
   [`${home}/members/`, extraSlash],
   [`${notes}//`, extraSlash],
