@@ -1,13 +1,15 @@
 // Builds the named parts that are missing or older than their sources: first the library, whose build empties dist, then the
-// others at the same time. What is named after --behind is built in the background, with the lowest priority.
+// others at the same time. Waits for another process that builds here, which may have built the same. What is named after
+// --behind is built in the background, with the lowest priority.
 // Examples: node .ci/build-if-stale.mjs cli console --behind datasets docs
 //           node .ci/build-if-stale.mjs --git-dependency   (only if npm is packing a Git dependency)
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
-import { argv, env, exit, platform } from 'node:process'
+import { argv, env, exit, kill, pid, platform } from 'node:process'
+import { setTimeout } from 'node:timers/promises'
 
 const sources = [
   'src',
@@ -63,18 +65,38 @@ if (!existsSync('node_modules/vite')) {
 }
 if (isDependency) tellTerminal('workspace-sandbox is being built, which takes about half a minute.')
 
-// The command generates datasets that are missing, and would read outdated ones.
-if (isStale(parts.datasets)) rmSync('dist/datasets', { recursive: true, force: true })
-
 const isPart = (name) => name in parts
 const separator = argv.includes('--behind') ? argv.indexOf('--behind') : argv.length
 const named = isDependency ? packed : argv.slice(2, separator).filter(isPart)
+if ([...named, 'datasets'].some((name) => isStale(parts[name]))) await takeLock()
+
+// The command generates datasets that are missing, and would read outdated ones.
+if (isStale(parts.datasets)) rmSync('dist/datasets', { recursive: true, force: true })
+
 await build(named.filter((name) => name === 'library'))
 await build(named.filter((name) => name !== 'library'))
 for (const name of argv.slice(separator).filter((one) => isPart(one) && isStale(parts[one]))) {
   const child = run(name, 'ignore')
   setPriority(child.pid, constants.priority.PRIORITY_LOW)
   child.unref()
+}
+
+/** Takes the lock of this folder until the process ends, as soon as no other one that runs has it. */
+async function takeLock() {
+  const lock = 'node_modules/.building'
+  try {
+    writeFileSync(lock, String(pid), { flag: 'wx' })
+    process.on('exit', () => rmSync(lock, { force: true }))
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+    try {
+      kill(Number(readFileSync(lock, 'utf8')), 0)
+    } catch ({ code }) {
+      if (code === 'ESRCH') rmSync(lock, { force: true })
+    }
+    await setTimeout(200)
+    await takeLock()
+  }
 }
 
 /** Runs the scripts of the parts that are stale, and exits if one fails. The script has said what is wrong. */
