@@ -17,13 +17,17 @@ const DEFAULT = 'default'
 
 const MAX_ID_LENGTH = 64
 
-export const SessionId = z
+export const SessionName = z
   .string()
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
     'must be 1 to 64 letters, digits, dots, dashes or underscores, a letter or digit first',
   )
-  .refine((id) => id !== DEFAULT, `must not be ${DEFAULT}, the name of the default session`)
+
+export const SessionId = SessionName.refine(
+  (id) => id !== DEFAULT,
+  `must not be ${DEFAULT}, the name of the default session`,
+)
 
 export const SessionInput = lazyStrictObject(() => ({
   id: SessionId.optional().describe(
@@ -116,7 +120,7 @@ export function ensureSession(
   sandbox: Opened,
   input: SessionSettings & { readonly id: string },
 ): { readonly session: Session; readonly isNew: boolean } {
-  const session = sandbox.sessions.find(input.id)
+  const session = input.id === DEFAULT ? sandbox.defaultSession : sandbox.sessions.find(input.id)
   if (!session) return { session: openSession(sandbox, input), isNew: true }
   const { openedWith = {} } = session
   const others = Object.entries(toTexts(input)).flatMap(([name, text]) =>

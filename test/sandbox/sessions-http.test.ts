@@ -36,8 +36,10 @@ it('finds the default session by its name, which nothing can delete', async () =
   await inSession(sandbox, 'default', 'baseUrl').post(notes, note('by URL'))
   const { items } = await as(sandbox, 'mara').get<Page<CustomerNote>>(notes)
   expect(items.slice(1).map(({ content }) => content)).toEqual(['by header', 'by URL'])
-  const { id, baseUrl } = await readControl<Record<string, string>>(sandbox, 'GET', '/sessions/default')
-  expect({ id, baseUrl }).toEqual({ id: 'default', baseUrl: 'http://sandbox/v1' })
+  for (const method of ['GET', 'PUT']) {
+    const { id, baseUrl } = await readControl<Record<string, string>>(sandbox, method, '/sessions/default')
+    expect({ id, baseUrl }).toEqual({ id: 'default', baseUrl: 'http://sandbox/v1' })
+  }
   await expectProblem(await control(sandbox, 'DELETE', '/sessions/default'), 'conflict')
 })
 

@@ -7,9 +7,9 @@ import {
   ensureSession,
   findSession,
   openSession,
-  SessionId,
   SessionInfo,
   SessionInput,
+  SessionName,
 } from '../../sessions/open-session.ts'
 import type { Session } from '../../sessions/session.ts'
 import { type ControlEnv, documentRoute, envelope, IdPath, readOrigin, toEnvelope } from '../route.ts'
@@ -32,7 +32,7 @@ export const sessionRoutes = new Hono<ControlEnv>()
   .put(
     '/:id',
     documentRoute('ensureSession', 'Open a session, or return the one that exists', SessionInfo, [200, 201]),
-    validate('param', z.object({ id: SessionId })),
+    validate('param', z.object({ id: SessionName })),
     validate('json', SessionInput.omit({ id: true })),
     async (c) => {
       const { sandbox } = c.env
