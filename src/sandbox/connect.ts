@@ -1,7 +1,7 @@
 import { loadOnce } from '../core/import-sequentially.ts'
 import { app } from '../http/app.ts'
 import type { RequestHandler, Served } from '../http/env.ts'
-import { attachLab, type Lab } from '../lab/attach.ts'
+import type { attachLab, Lab } from '../lab/attach.ts'
 import type { LabParts } from '../lab/control.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
@@ -21,9 +21,13 @@ export interface ConnectOptions extends Partial<Pick<LabParts, 'access' | 'built
   readonly log?: PrintRequest | undefined
 }
 
-export function connect(state: SandboxState, { access, builtFile, log }: ConnectOptions): Connected {
+export function connect(
+  state: SandboxState,
+  attach: typeof attachLab,
+  { access, builtFile, log }: ConnectOptions,
+): Connected {
   const respond: RequestHandler = (request, bindings) => app.fetch(request, Object.assign(bindings, served))
-  const lab = attachLab(state, respond)
+  const lab = attach(state, respond)
   const loadControl = loadOnce(() => lab.createControl({ access, builtFile }))
   const served: Served = {
     sandbox: state,

@@ -1,11 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
 import { withCallerErrors } from '../core/caller-errors.ts'
-import { importSequentially } from '../core/import-sequentially.ts'
+import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
 import { parseInput } from '../core/issues.ts'
 import { freeze } from '../core/json.ts'
 import type { RequestHandler } from '../http/env.ts'
-import { sessionParts } from '../lab/attach.ts'
 import { getContract } from '../service/contract.ts'
 import type { Present } from '../service/present.ts'
 import { type Credentials, listCredentials } from '../sessions/credentials.ts'
@@ -100,6 +99,8 @@ export interface SandboxDependencies extends ConnectOptions {
   readonly state?: unknown
 }
 
+const loadLab = loadOnce(() => importSequentially(() => import('../lab/attach.ts')))
+
 /**
  * Opens a sandbox over the dataset in its storage, or over a new one.
  * @throws SandboxError `conflict` if the stored dataset was made with other options, `invalid_request` for invalid
@@ -111,6 +112,7 @@ export async function openSandbox(
 ): Promise<OpenSandbox> {
   const { storage = new Storage(), clockRate, state: saved, ...rest } = dependencies
   const { assumptions, present } = dependencies
+  const { attachLab, sessionParts } = await loadLab()
   const settings = withSettings(defaultSettings, assumptions)
   const contract = getContract(present ? { ...settings, present } : settings)
   const start = await (saved === undefined
@@ -127,7 +129,7 @@ export async function openSandbox(
   }
   const state = await openState(start.options, parts, rest.otherDataset)
   if (saved !== undefined) await state.restoreState(state.defaultSession, saved)
-  return new OpenSandbox(connect(state, dependencies), storage)
+  return new OpenSandbox(connect(state, attachLab, dependencies), storage)
 }
 
 async function resolveSaved(saved: unknown, options: DatasetOptions) {
