@@ -25,6 +25,8 @@ export interface DataSnapshot {
   readonly complete?: CompleteRows
 }
 
+const untouched: DataSnapshot = { overlay: new Overlay(), history: new History(), nextIds: new Map() }
+
 export class SessionData implements Lookup {
   readonly #dataset: () => Dataset
   readonly #owner: DataOwner | undefined
@@ -218,7 +220,7 @@ export class SessionData implements Lookup {
   }
 
   reset(): void {
-    this.restore({ overlay: new Overlay(), history: new History(), nextIds: new Map() })
+    this.restore(untouched)
   }
 
   snapshot(): DataSnapshot {
