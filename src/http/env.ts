@@ -24,7 +24,7 @@ export interface Bindings {
   readonly onAdmitted?: ((data: Data) => void) | undefined
 }
 
-/** The sandbox that a request is for. One app serves all sandboxes of a process, since its routes take a millisecond each. */
+/** The sandbox that a request is for. One app serves all of a process: the routes took nine tenths of opening a sandbox. */
 export interface Served {
   readonly sandbox: SandboxState
   readonly control: Pick<Hono<Env>, 'fetch'>
