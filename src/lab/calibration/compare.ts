@@ -71,19 +71,16 @@ interface Facts {
 
 function collectFacts(answers: readonly Answer[]): Facts {
   const successes = answers.filter(isSuccess)
-  const indexCustomers = (some: readonly Answer[]) => {
-    const customers = listRecords(some, 'listCustomers', 'getCustomer').slice(0, MAX_CUSTOMERS)
-    return new Map(customers.map((customer) => [customer['id'], customer]))
-  }
+  const byOrganization = groupBy(answers, ({ parameters }) => parameters['organizationId'])
   return {
     owners: new Map(successes.map((one) => [toPathKey(one), one.parameters['organizationId']])),
-    customers: new Map(
-      Array.from(
-        groupBy(answers, ({ parameters }) => parameters['organizationId']),
-        ([id, some]) => [id, indexCustomers(some)],
-      ),
-    ),
+    customers: new Map(Array.from(byOrganization, ([id, some]) => [id, indexCustomers(some)])),
   }
+}
+
+function indexCustomers(answers: readonly Answer[]): ReadonlyMap<unknown, JsonObject> {
+  const customers = listRecords(answers, 'listCustomers', 'getCustomer').slice(0, MAX_CUSTOMERS)
+  return new Map(customers.map((customer) => [customer['id'], customer]))
 }
 
 function toPathKey({ endpoint, parameters }: Answer): string {
