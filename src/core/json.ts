@@ -87,9 +87,12 @@ export function listChangedFields(
   before: object | null | undefined,
   after: object | null | undefined,
 ): string[] {
-  const read = (record: unknown, name: string): string => JSON.stringify(Object(record)[name] ?? null)
-  return Object.keys({ ...before, ...after }).filter((name) => read(before, name) !== read(after, name))
+  return Object.keys({ ...before, ...after }).filter(
+    (name) => formatField(before, name) !== formatField(after, name),
+  )
 }
+
+const formatField = (record: unknown, name: string): string => JSON.stringify(Object(record)[name] ?? null)
 
 export function listShown(body: unknown): readonly unknown[] {
   const items = isObject(body) ? body['items'] : body
