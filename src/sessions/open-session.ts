@@ -128,7 +128,7 @@ export function ensureSession(
   )
   if (others.length === 0) return { session, isNew: false }
   const fact = `it was opened with another value of ${others.join(', ')}`
-  const advice = 'Leave the options out to get it as it is, or delete it first.'
+  const advice = `Leave the options out to get it as it is, or ${session.id === undefined ? 'choose another id' : 'delete it first'}.`
   throw new SandboxError('conflict', `Cannot return session ${input.id}: ${fact}. ${advice}`)
 }
 
