@@ -54,7 +54,7 @@ export async function saveState(session: Session, { dataset, rate }: StateContex
   }
   return {
     about:
-      'A session of workspace-sandbox. Start from it with --state FILE, or send it to PUT /_sandbox/state.',
+      'A session of workspace-sandbox. Start from it with --state FILE, or send it to PUT /_sandbox/state if it has at most 16 MiB.',
     format: FORMAT,
     version,
     dataset: {
