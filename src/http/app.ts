@@ -1,16 +1,29 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 
+import { allowOrigin, preflightResponse } from '../core/response.ts'
 import type { Endpoint } from '../service/endpoint.ts'
 import { endpoints } from '../service/index.ts'
 import type { Env } from './env.ts'
 import { authenticate } from './middleware/authenticate.ts'
 import { cacheResponses } from './middleware/cache.ts'
-import { answerPreflight } from './middleware/cors.ts'
 import { useFaults, useScenarios } from './middleware/faults-and-scenarios.ts'
 import { noteMoment, useJournal } from './middleware/journal.ts'
-import { isOwnPath, readPath, stripSessionBase, useSession } from './middleware/session.ts'
+import { isOwnPath, readPath, sessionInBase, stripSessionBase, useSession } from './middleware/session.ts'
 import { mount } from './mount.ts'
 import { toProblem, unknownPath } from './problem.ts'
+
+/** Answers CORS preflights. Source: assumption A-17. */
+const answerPreflight: MiddlewareHandler<Env> = async (c, next) => {
+  const { sandbox, session } = c.env
+  const base = sessionInBase(c.req.raw)
+  const named = base === undefined ? undefined : sandbox.sessions.find(base)
+  const { clock } = session ?? named ?? sandbox.defaultSession
+  const isPreflight = c.req.header('access-control-request-method') !== undefined
+  if (!isPreflight) return next()
+  const response = preflightResponse(c.req.raw.headers, 'GET, HEAD, POST', { date: clock.httpDate })
+  allowOrigin(response, c.req.header('origin'))
+  return response
+}
 
 const createPipeline = (endpoint?: Endpoint) => [
   useSession({ mayBeRequired: true }),

@@ -17,9 +17,8 @@ import {
 import { openFolder } from '../../store/disk/folder.ts'
 import { errorCode } from '../../store/disk/storage-errors.ts'
 import { Storage } from '../../store/disk/storage.ts'
-import { serve } from './http-server.ts'
+import { type ListenerOptions, serve } from './http-server.ts'
 import { isLoopback, isWildcard, listAddresses } from './listen.ts'
-import type { ListenerOptions } from './listener.ts'
 import { loadFixture, loadState, nameFixtureFile, nameStateFile } from './option-files.ts'
 import { parseStartOptions, type SandboxOptions, StartError, StartOptions } from './options.ts'
 
