@@ -51,7 +51,6 @@ const invalid: readonly (readonly [call: string, body: unknown, ...places: strin
   ],
   ['POST /sessions', { nmae: 'x', faults: [] }, 'body faults', 'body nmae'],
   ['POST /sessions', { assumptions: { x: 1 } }, 'body assumptions.x'],
-  ['PUT /sessions/default', undefined, 'path id'],
   ['PUT /sessions/a', { id: 'b' }, 'body id'],
   ['PUT /sessions/a', { faults: { status: 1 } }, 'body faults.status'],
   ['GET /data/changes?since=yesterday&by=me', undefined, 'query since', 'query by'],
