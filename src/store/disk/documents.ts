@@ -99,11 +99,8 @@ export class Documents {
     const { dataset } = this
     const { data: lines } = this.#changes
     if (lines !== absent && lines.length === 0) {
-      throw new DamagedFile(
-        'changes.jsonl',
-        place,
-        changes.isTorn ? 'it has no complete line' : 'it is empty',
-      )
+      const fact = changes.isTorn ? 'it has no complete line' : 'it is empty'
+      throw new DamagedFile('changes.jsonl', place, fact)
     }
     if (!dataset) {
       if (!lines.some(isCommit)) return undefined
@@ -143,13 +140,15 @@ export class Documents {
     if (this.#size > this.#maxSize) await this.#dropSuperseded()
     const { data: lines } = this.#changes
     const { length } = lines
-    const last = commits.at(-1)
-    const dropsAll = last?.reset === true && repeats(last, undefined)
+    const added: Commit[] = []
+    for (const commit of commits) if (!repeats(commit, added.at(-1) ?? lines.at(-1))) added.push(commit)
+    const last = added.at(-1)
+    if (!last) return
+    const dropsAll = last.reset === true && repeats(last, undefined)
     try {
       // Before anything is added, because a disk may report an error although the new file is in place.
       if (!this.#isOwn) await this.#write()
-      for (const commit of commits) if (!repeats(commit, lines.at(-1))) lines.push(commit)
-      if (lines.length === length) return
+      lines.push(...added)
       await this.#write()
     } catch (error) {
       lines.length = length
@@ -161,7 +160,7 @@ export class Documents {
         throw error
       })
     }
-    this.#size += measure(lines.slice(length))
+    this.#size += measure(added)
     // A short file takes less time to go on with than to create anew.
     if (dropsAll && this.#size > 100) await this.#removeLines().catch(ignoreFailure)
   }
