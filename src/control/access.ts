@@ -28,7 +28,7 @@ const PROBED = '/health'
  * Errors: 403 for a foreign Host, Origin or site, and for another machine if no admin token is set; 401 without the token.
  * `/health` answers under every Host, from other machines and without the token.
  */
-export function guard(access: Access): MiddlewareHandler<Env> {
+export function guard<E extends Env>(access: Access): MiddlewareHandler<E> {
   const { publicUrl } = access
   const allowed = {
     hosts: new Set(

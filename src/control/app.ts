@@ -18,14 +18,7 @@ import {
 import { endsConnection } from '../testing/faults/connection.ts'
 import { guard } from './access.ts'
 import { createControlDocument, OpenApiDocument } from './openapi.ts'
-import {
-  addHeaders,
-  type ControlEnv,
-  type ControlParts,
-  documentRoute,
-  readOrigin,
-  sendJson,
-} from './route.ts'
+import { addHeaders, type ControlEnv, documentRoute, readOrigin, sendJson } from './route.ts'
 import { assumptionRoutes } from './routes/assumptions.ts'
 import { clockRoutes } from './routes/clock.ts'
 import { dataRoutes } from './routes/data.ts'
@@ -42,10 +35,10 @@ import { sessionRoutes } from './routes/sessions.ts'
 export const GUARDED = ['/', '/_sandbox/*', '/health', '/docs/*', '/llms.txt'] as const
 
 /**
- * Creates the app of the control plane, to which the laboratory adds its routes. Its type is inferred from the routes, and
- * types the console's client.
+ * Creates the control plane of all sandboxes, to which the laboratory adds its routes. Its type is inferred from the routes,
+ * and types the console's client.
  */
-export function createControlApp({ respond, access, builtFile }: ControlParts) {
+export function createControlApp() {
   const app = new Hono<ControlEnv>()
   app.onError((error) => {
     if (endsConnection(error)) throw error
@@ -53,16 +46,8 @@ export function createControlApp({ respond, access, builtFile }: ControlParts) {
   })
   const findMethods = createMethodFinder(app)
   const describe = loadOnce(() => runInSlices(createControlDocument(app.routes)))
-  app.use(async (c, next) => {
-    c.set('respond', respond)
-    c.set('builtFile', builtFile)
-    c.set('access', access)
-    await next()
-  })
-  if (access) {
-    const guarded = guard(access)
-    for (const path of GUARDED) app.use(path, guarded)
-  }
+  for (const path of GUARDED)
+    app.use(path, (c, next) => (c.env.access ? guard<ControlEnv>(c.env.access)(c, next) : next()))
   app.use(addHeaders, (c, next) => {
     rejectOtherMethods(c, findMethods(c.req.path))
     return next()

@@ -14,6 +14,7 @@ import type { Access } from './access.ts'
 /** Reads a file that was built for browsers by its name in the package's `dist`; undefined if it was not built. */
 export type BuiltFile = (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>
 
+/** The parts of a sandbox that only its control plane needs. */
 export interface ControlParts {
   /** Answers a request as a client's is answered. */
   readonly respond: RequestHandler
@@ -22,12 +23,12 @@ export interface ControlParts {
 }
 
 export interface ControlEnv {
-  Bindings: Env['Bindings']
-  Variables: Variables & ControlParts
+  Bindings: Env['Bindings'] & ControlParts
+  Variables: Variables
 }
 
 /** The origin under which the client reaches the sandbox. */
-export const readOrigin = ({ var: { access }, req }: Context<ControlEnv>): string =>
+export const readOrigin = ({ env: { access }, req }: Context<ControlEnv>): string =>
   access?.publicUrl ?? new URL(req.url).origin
 
 export interface Description {

@@ -1,8 +1,9 @@
+import type { ControlParts } from '../control/route.ts'
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
+import type { Served } from '../http/env.ts'
 import type { SandboxState, StateOptions } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
 import type { TableName } from '../store/tables.ts'
-import type { ControlApp, LabParts } from './control.ts'
 import type { ExplainInput, PreviewInput } from './explain/schemas.ts'
 import type { EventsOptions } from './living/timeline.ts'
 import type { Collection, Copies, TruthOptions, VerdictOptions } from './sync/verdict.ts'
@@ -17,13 +18,19 @@ export const sessionParts: Pick<StateOptions, 'loadMoments' | 'searchWarnings'> 
   searchWarnings,
 }
 
+/** One app serves the control planes of all sandboxes, as one serves their services. */
+const loadControl = loadOnce(async () => {
+  const { createLabControl } = await importSequentially(() => import('./control.ts'))
+  return createLabControl()
+})
+
 const loadTimeline = () => importSequentially(() => import('./living/timeline.ts'))
 
 /** The parts that the laboratory adds to the control plane and to handles. */
 export type Lab = ReturnType<typeof attachLab>
 
 /** Attaches the laboratory to a sandbox. The code of each part is loaded when it is first used. */
-export function attachLab(state: SandboxState, respond: LabParts['respond']) {
+export function attachLab(state: SandboxState, respond: ControlParts['respond']) {
   const explainer = loadOnce(async () => {
     const { createExplainer } = await importSequentially(() => import('./explain/create-explainer.ts'))
     return createExplainer(state, respond)
@@ -33,10 +40,13 @@ export function attachLab(state: SandboxState, respond: LabParts['respond']) {
     return createSync(state)
   })
   return {
-    createControl: async (parts: Pick<LabParts, 'access' | 'builtFile'>): Promise<ControlApp> => {
-      const { createLabControl } = await importSequentially(() => import('./control.ts'))
-      return createLabControl({ respond, explainer, sync, ...parts })
-    },
+    createControl: (parts: Pick<ControlParts, 'access' | 'builtFile'>): Served['control'] => ({
+      fetch: async (request, bindings) =>
+        (await loadControl()).fetch(
+          request,
+          Object.assign(bindings ?? {}, { respond, explainer, sync, ...parts }),
+        ),
+    }),
     /** Creates the methods of a session's handle. */
     createMethods: (session: Session) => ({
       explain: async (input: ExplainInput) => (await explainer()).explain(session, input),

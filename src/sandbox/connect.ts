@@ -1,8 +1,7 @@
-import { loadOnce } from '../core/import-sequentially.ts'
+import type { ControlParts } from '../control/route.ts'
 import { app } from '../http/app.ts'
 import type { RequestHandler, Served } from '../http/env.ts'
 import type { attachLab, Lab } from '../lab/attach.ts'
-import type { LabParts } from '../lab/control.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Connection } from '../testing/faults/connection.ts'
@@ -16,7 +15,7 @@ export interface Connected {
   readonly fetchIn: (session?: Session) => SandboxFetch
 }
 
-export interface ConnectOptions extends Partial<Pick<LabParts, 'access' | 'builtFile'>> {
+export interface ConnectOptions extends Partial<Pick<ControlParts, 'access' | 'builtFile'>> {
   /** Called with a line for each request. */
   readonly log?: PrintRequest | undefined
 }
@@ -28,11 +27,7 @@ export function connect(
 ): Connected {
   const respond: RequestHandler = (request, bindings) => app.fetch(request, Object.assign(bindings, served))
   const lab = attach(state, respond)
-  const loadControl = loadOnce(() => lab.createControl({ access, builtFile }))
-  const served: Served = {
-    sandbox: state,
-    control: { fetch: async (...request) => (await loadControl()).fetch(...request) },
-  }
+  const served: Served = { sandbox: state, control: lab.createControl({ access, builtFile }) }
   const handle = log ? logRequests(respond, log) : respond
   const fetchIn =
     (session?: Session): SandboxFetch =>

@@ -7,7 +7,7 @@ import {
   runExample,
   type ControlExample,
 } from '../../docs/.vitepress/control-examples.ts'
-import { createLabControl, type LabParts } from '../../src/lab/control.ts'
+import { createLabControl } from '../../src/lab/control.ts'
 import { expectProblem, openSandbox } from '../support.ts'
 import { type Document, listOperations } from './openapi-document.ts'
 import { createResponseValidator } from './response-validator.ts'
@@ -29,7 +29,7 @@ const operations = listOperations(document)
 const page = /^\/(?:_sandbox\/?|docs.*|llms\.txt|_sandbox\/(?:assets|docs).*)?$/
 
 it('describes every route of the control plane except the pages', () => {
-  const { routes } = createLabControl({ access: undefined } as LabParts)
+  const { routes } = createLabControl()
   const paths = new Set(
     routes
       .filter(({ method, path }) => method !== 'ALL' && !page.test(path))

@@ -28,11 +28,11 @@ pageRoutes.get('/', (c) => c.redirect('/_sandbox'))
 // The console.
 pageRoutes.get('/_sandbox/', (c) => c.redirect('/_sandbox'))
 pageRoutes.get('/_sandbox', async (c) => {
-  const page = await c.var.builtFile?.('console/index.html')
+  const page = await c.env.builtFile?.('console/index.html')
   c.header('content-security-policy', page ? POLICY : "default-src 'none'; frame-ancestors 'none'")
   const html = page ? new TextDecoder().decode(page) : startPage
   // So the console asks for the token before it makes a call that would fail.
-  return c.html(c.var.access?.adminToken === undefined ? html : html.replace('<body', '<body data-locked'))
+  return c.html(c.env.access?.adminToken === undefined ? html : html.replace('<body', '<body data-locked'))
 })
 pageRoutes.get('/_sandbox/assets/*', serveBuilt('console'), (c) => {
   throw new SandboxError('not_found', `There is no file ${c.req.path}. Reload the page.`)
@@ -44,11 +44,11 @@ pageRoutes.get('/docs/:page', (c) => c.redirect(`/_sandbox/docs/${encodeURICompo
 pageRoutes.get('/llms.txt', (c) => c.redirect('/_sandbox/docs/llms.txt'))
 pageRoutes.get('/_sandbox/docs', (c) => c.redirect('/_sandbox/docs/'))
 pageRoutes.get('/_sandbox/docs/*', serveBuilt('docs'), async (c) => {
-  const page = await c.var.builtFile?.('docs/404.html')
+  const page = await c.env.builtFile?.('docs/404.html')
   const isBrowser = c.req.header('accept')?.includes('text/html')
   c.header('content-security-policy', DOCS_POLICY)
   if (isBrowser && page) return c.html(new TextDecoder().decode(page), 404)
-  if (isBrowser && c.var.builtFile) return c.html(waitingPage, 503, { 'retry-after': '10' })
+  if (isBrowser && c.env.builtFile) return c.html(waitingPage, 503, { 'retry-after': '10' })
   const problem = page
     ? `There is no page ${c.req.path}.`
     : 'The documentation is not built, or not part of this server.'
@@ -66,7 +66,7 @@ function serveBuilt(folder: 'console' | 'docs'): MiddlewareHandler<ControlEnv> {
       return `${folder}/${/\.\w+$/.test(file) ? file : `${file}.html`}`
     },
     getContent: async (path, c: Context<ControlEnv>) => {
-      const content = await c.var.builtFile?.(path)
+      const content = await c.env.builtFile?.(path)
       if (!content || !/\.(?:html|js|json|md|txt)$/.test(path)) return content ?? null
       return new TextDecoder().decode(content).replaceAll(DEFAULT_SERVER, readOrigin(c))
     },

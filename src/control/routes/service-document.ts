@@ -52,8 +52,8 @@ function createServiceDocument(c: Context<ControlEnv>): Promise<object> {
   return document
 }
 
-async function createExamples({ env, var: { session, respond } }: Context<ControlEnv>): Promise<Examples> {
-  const { sandbox } = env
+async function createExamples({ env, var: { session } }: Context<ControlEnv>): Promise<Examples> {
+  const { sandbox, respond } = env
   const { data, contract } = session
   const [organization] = listCredentials(sandbox.dataset, session).organizations
   const token = organization?.members[0]?.token ?? ''

@@ -7,23 +7,26 @@ import type { Explainer } from './create-explainer.ts'
 import { ExplainInput, Explanation, Preview, PreviewInput } from './schemas.ts'
 import { countVisible, Visibility } from './visibility.ts'
 
-export const explainRoutes = (explainer: () => Promise<Explainer>) =>
-  new Hono<ControlEnv>()
-    .post(
-      '/explain',
-      documentRoute('explain', 'Explain a response, or why a record is not in it', Explanation),
-      validate('json', ExplainInput),
-      async (c) => c.json(await (await explainer()).explain(c.var.session, c.req.valid('json'))),
-    )
-    .post(
-      '/preview',
-      documentRoute('preview', 'Show the response to a GET without recording it', Preview),
-      validate('json', PreviewInput),
-      async (c) => c.json(await (await explainer()).preview(c.var.session, c.req.valid('json'))),
-    )
-    .get(
-      '/visibility',
-      documentRoute('getVisibility', 'Count the customers and signals that each member sees', Visibility),
-      async (c) =>
-        c.json(await countVisible(listCredentials(c.env.sandbox.dataset, c.var.session), c.var.session)),
-    )
+interface ExplainEnv extends ControlEnv {
+  Bindings: ControlEnv['Bindings'] & { readonly explainer: () => Promise<Explainer> }
+}
+
+export const explainRoutes = new Hono<ExplainEnv>()
+  .post(
+    '/explain',
+    documentRoute('explain', 'Explain a response, or why a record is not in it', Explanation),
+    validate('json', ExplainInput),
+    async (c) => c.json(await (await c.env.explainer()).explain(c.var.session, c.req.valid('json'))),
+  )
+  .post(
+    '/preview',
+    documentRoute('preview', 'Show the response to a GET without recording it', Preview),
+    validate('json', PreviewInput),
+    async (c) => c.json(await (await c.env.explainer()).preview(c.var.session, c.req.valid('json'))),
+  )
+  .get(
+    '/visibility',
+    documentRoute('getVisibility', 'Count the customers and signals that each member sees', Visibility),
+    async (c) =>
+      c.json(await countVisible(listCredentials(c.env.sandbox.dataset, c.var.session), c.var.session)),
+  )

@@ -30,31 +30,34 @@ const VerdictQuery = lazyStrictObject(() => ({
   allow: list.pipe(VerdictInput.shape.allow.unwrap()).optional().describe('As in the body'),
 }))
 
-export const syncRoutes = (sync: () => Promise<Sync>) =>
-  new Hono<ControlEnv>()
-    .get(
-      '/truth',
-      documentRoute('readTruth', 'Read the rows of a collection that a member sees', Truth),
-      validate('query', TruthQuery),
-      async (c) => sendJson(c, await (await sync()).truth(c.var.session, c.req.valid('query'))),
-    )
-    .post(
-      '/verdict',
-      documentRoute('judgeSync', 'Judge the copy of a client, or what was delivered', Verdict),
-      validate('query', VerdictQuery),
-      // A copy as a client keeps it: lines of rows or messages, or a document. The options are in the query.
-      async (c, next) => {
-        if (!/^application\/(?:x-)?ndjson\b/i.test(c.req.header('content-type') ?? '')) return next()
-        const text = decode(await receive(c, controlBody.maxBytes))
-        const copy = (await runInSlices(readCopyText(text))) ?? {}
-        const input = { copy, ...c.req.valid('query') }
-        return c.json(await (await sync()).verdict(c.var.session, input, 'query'))
-      },
-      validate('json', VerdictInput),
-      async (c) => {
-        const [query, body] = [c.req.valid('query'), c.req.valid('json')]
-        const place = body.as === undefined && query.as !== undefined ? 'query' : 'body'
-        const verdict = (await sync()).verdict(c.var.session, { ...query, ...body }, place)
-        return c.json(await verdict)
-      },
-    )
+interface SyncEnv extends ControlEnv {
+  Bindings: ControlEnv['Bindings'] & { readonly sync: () => Promise<Sync> }
+}
+
+export const syncRoutes = new Hono<SyncEnv>()
+  .get(
+    '/truth',
+    documentRoute('readTruth', 'Read the rows of a collection that a member sees', Truth),
+    validate('query', TruthQuery),
+    async (c) => sendJson(c, await (await c.env.sync()).truth(c.var.session, c.req.valid('query'))),
+  )
+  .post(
+    '/verdict',
+    documentRoute('judgeSync', 'Judge the copy of a client, or what was delivered', Verdict),
+    validate('query', VerdictQuery),
+    // A copy as a client keeps it: lines of rows or messages, or a document. The options are in the query.
+    async (c, next) => {
+      if (!/^application\/(?:x-)?ndjson\b/i.test(c.req.header('content-type') ?? '')) return next()
+      const text = decode(await receive(c, controlBody.maxBytes))
+      const copy = (await runInSlices(readCopyText(text))) ?? {}
+      const input = { copy, ...c.req.valid('query') }
+      return c.json(await (await c.env.sync()).verdict(c.var.session, input, 'query'))
+    },
+    validate('json', VerdictInput),
+    async (c) => {
+      const [query, body] = [c.req.valid('query'), c.req.valid('json')]
+      const place = body.as === undefined && query.as !== undefined ? 'query' : 'body'
+      const verdict = (await c.env.sync()).verdict(c.var.session, { ...query, ...body }, place)
+      return c.json(await verdict)
+    },
+  )
