@@ -41,7 +41,7 @@ it('serves every page complete, with its own address in the examples, and withou
     expect(response.status, `at ${name}`).toBe(200)
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/)
     const html = await response.text()
-    expect(html).not.toMatch(/127\.0\.0\.1:4500\b/)
+    expect(html).not.toMatch(/http:\/\/127\.0\.0\.1:4500\b/)
     expect(html.match(/<script(?![^>]* src=)[^>]*>/g), `at ${name}`).toBeNull()
   }
   expect(await (await fetch(`${url}/_sandbox/docs/faults`)).text()).toContain(`${url}/_sandbox/faults`)
