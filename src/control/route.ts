@@ -22,8 +22,9 @@ export interface ControlParts {
   readonly builtFile: BuiltFile | undefined
 }
 
-export interface ControlEnv {
-  Bindings: Env['Bindings'] & ControlParts
+/** @typeParam Parts what some routes need besides */
+export interface ControlEnv<Parts extends object = object> {
+  Bindings: Env['Bindings'] & ControlParts & Parts
   Variables: Variables
 }
 

@@ -52,5 +52,5 @@ for (const endpoint of endpoints) mount(app, endpoint, createPipeline(endpoint))
 app.use('/v1/*', ...createPipeline())
 app.all('/v1/*', unknownPath)
 const others = (request: Request, env: Env['Bindings']) =>
-  (isOwnPath(readPath(request)) ? env.control : elsewhere).fetch(request, env)
+  isOwnPath(readPath(request)) ? env.control(request, env) : elsewhere.fetch(request, env)
 app.mount('/', others, { replaceRequest: false })

@@ -1,4 +1,4 @@
-import type { Context, Hono, MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 
 import type { Contract } from '../service/contract.ts'
 import type { Endpoint, Resource } from '../service/endpoint.ts'
@@ -27,7 +27,7 @@ export interface Bindings {
 /** The sandbox that a request is for. One app serves all of a process: the routes took nine tenths of opening a sandbox. */
 export interface Served {
   readonly sandbox: SandboxState
-  readonly control: Pick<Hono<Env>, 'fetch'>
+  readonly control: RequestHandler
 }
 
 export type RequestHandler = (request: Request, bindings: Bindings) => Response | Promise<Response>

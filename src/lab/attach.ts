@@ -1,6 +1,6 @@
 import type { ControlParts } from '../control/route.ts'
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
-import type { Served } from '../http/env.ts'
+import type { RequestHandler } from '../http/env.ts'
 import type { SandboxState, StateOptions } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
 import type { TableName } from '../store/tables.ts'
@@ -30,7 +30,7 @@ const loadTimeline = () => importSequentially(() => import('./living/timeline.ts
 export type Lab = ReturnType<typeof attachLab>
 
 /** Attaches the laboratory to a sandbox. The code of each part is loaded when it is first used. */
-export function attachLab(state: SandboxState, respond: ControlParts['respond']) {
+export function attachLab(state: SandboxState, respond: RequestHandler) {
   const explainer = loadOnce(async () => {
     const { createExplainer } = await importSequentially(() => import('./explain/create-explainer.ts'))
     return createExplainer(state, respond)
@@ -40,13 +40,10 @@ export function attachLab(state: SandboxState, respond: ControlParts['respond'])
     return createSync(state)
   })
   return {
-    createControl: (parts: Pick<ControlParts, 'access' | 'builtFile'>): Served['control'] => ({
-      fetch: async (request, bindings) =>
-        (await loadControl()).fetch(
-          request,
-          Object.assign(bindings ?? {}, { respond, explainer, sync, ...parts }),
-        ),
-    }),
+    createControl:
+      (parts: Pick<ControlParts, 'access' | 'builtFile'>): RequestHandler =>
+      async (request, bindings) =>
+        (await loadControl()).fetch(request, Object.assign(bindings, { respond, explainer, sync, ...parts })),
     /** Creates the methods of a session's handle. */
     createMethods: (session: Session) => ({
       explain: async (input: ExplainInput) => (await explainer()).explain(session, input),

@@ -51,7 +51,9 @@ export class Presence {
   note(changes: readonly Change[], isChecked: boolean): void {
     this.#lacking = undefined
     if (!isChecked) this.#complete = { dataset: undefined, sets: [] }
-    for (const { row } of isChecked ? changes : []) if (row) this.#findCompleteSets().at(-1)?.add(row)
+    if (!isChecked || changes.length === 0) return
+    const complete = this.#findCompleteSets().at(-1)
+    for (const { row } of changes) if (row) complete?.add(row)
   }
 
   /** The own rows that are known to be complete, for a copy of the data. */

@@ -46,7 +46,7 @@ it.each(laboratory)('no other part of the laboratory needs %s', (part) => {
 it('every operation answers without the laboratory as with it', async () => {
   const parts = { storage: new Storage(), limits: sessionLimits, contract: getContract(defaultSettings) }
   const state = await openState({ size: 'small', now: '2026-01-15T12:00:00.000Z' }, parts, undefined)
-  const served = { sandbox: state, control: { fetch: () => new Response(null, { status: 404 }) } }
+  const served = { sandbox: state, control: () => new Response(null, { status: 404 }) }
   const sandbox = await openSandbox({ size: 'small', now: '2026-01-15T12:00:00.000Z' })
   const headers = { authorization: `Bearer ${tokens.mara}`, 'content-type': 'application/json' }
   for (const { method, path } of endpoints) {

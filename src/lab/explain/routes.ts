@@ -7,11 +7,7 @@ import type { Explainer } from './create-explainer.ts'
 import { ExplainInput, Explanation, Preview, PreviewInput } from './schemas.ts'
 import { countVisible, Visibility } from './visibility.ts'
 
-interface ExplainEnv extends ControlEnv {
-  Bindings: ControlEnv['Bindings'] & { readonly explainer: () => Promise<Explainer> }
-}
-
-export const explainRoutes = new Hono<ExplainEnv>()
+export const explainRoutes = new Hono<ControlEnv<{ readonly explainer: () => Promise<Explainer> }>>()
   .post(
     '/explain',
     documentRoute('explain', 'Explain a response, or why a record is not in it', Explanation),

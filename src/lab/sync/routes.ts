@@ -30,11 +30,7 @@ const VerdictQuery = lazyStrictObject(() => ({
   allow: list.pipe(VerdictInput.shape.allow.unwrap()).optional().describe('As in the body'),
 }))
 
-interface SyncEnv extends ControlEnv {
-  Bindings: ControlEnv['Bindings'] & { readonly sync: () => Promise<Sync> }
-}
-
-export const syncRoutes = new Hono<SyncEnv>()
+export const syncRoutes = new Hono<ControlEnv<{ readonly sync: () => Promise<Sync> }>>()
   .get(
     '/truth',
     documentRoute('readTruth', 'Read the rows of a collection that a member sees', Truth),

@@ -55,7 +55,7 @@ export async function writeReport(path: string, text: string): Promise<void> {
     await writeFile(path, text)
   } catch (error) {
     throw new CommandError(
-      `Cannot write ${path}: ${describeWriteError(error)}. Check that its folder exists.`,
+      `Cannot write ${path}: ${describeWriteError(error)}. Choose a file that can be written.`,
     )
   }
 }

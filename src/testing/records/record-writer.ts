@@ -1,7 +1,7 @@
 import type { Codec } from '../../contract/codecs.ts'
 import { invalidField, SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
-import { isObject, type JsonObject } from '../../core/json.ts'
+import type { JsonObject } from '../../core/json.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { mapInSlices, readInSlices, runInSlices, type Steps } from '../../core/slices.ts'
 import { isIndex, sortByReferences } from '../../store/references.ts'
@@ -238,7 +238,8 @@ export class RecordWriter {
       const [first] = all
       if (first && record) {
         const { table } = first.item
-        records.push(this.#encode(table, record, stage.get(table, first.context.id)))
+        const row = stage.get(table, first.context.id)
+        records.push({ ...Object(this.#codec(table).encode(record, row)) })
       }
       yield
     }
@@ -283,11 +284,6 @@ export class RecordWriter {
 
   #present<T extends TableName>(table: T, row: Row<T>, data: Data = this.#session.data): JsonObject {
     return presentRecord(table, row, data, this.#session.contract)
-  }
-
-  #encode(table: TableName, record: object, row?: object): JsonObject {
-    const encoded = this.#codec(table).encode(record, row)
-    return isObject(encoded) ? encoded : {}
   }
 
   #codec(table: TableName): Codec {
