@@ -33,7 +33,7 @@ const bodies: readonly (readonly [call: string, status: number, body: (count: nu
     400,
     (count) => ({ as: 1, mapped: { customers: many(count, () => ({})) } }),
   ],
-  ['PUT /clock of numbers', 400, (count) => many(2 * count, () => 0.1234567890123456)],
+  ['PUT /clock of numbers', 400, (count) => many(count / 2, () => 0.1234567890123456)],
   // The next calls take less time than others may wait, unless they are as large as at full scale.
   [
     'POST /reseed of notes',
