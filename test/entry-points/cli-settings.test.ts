@@ -49,10 +49,14 @@ it.each([
   ['mts', 'const seed: number = 5\nexport default { seed, memory: true } satisfies object'],
   ['cts', 'const seed: number = 5\nexport default { seed, memory: true } satisfies object'],
   ['cjs', 'module.exports = { seed: 5, memory: true }'],
+  ['cjs', 'this.seed = 5'],
+  ['cjs', 'exports.__esModule = true\nexports.default = { seed: 5 }'],
+  ['ts', 'export = { seed: 5 }'],
+  ['cjs', '// No options yet.\nmodule.exports = {}', 42],
   ['json', '{"seed":5,"memory":true}'],
-])('finds and reads %s', async (extension, content) => {
+])('finds and reads %s: %j', async (extension, content, seed = 5) => {
   const cwd = folderWith({ [`${name}.${extension}`]: content, 'package.json': '{"type":"module"}' })
-  expect(await exported([], { cwd })).toMatchObject({ seed: 5 })
+  expect(await exported(['--memory'], { cwd })).toMatchObject({ seed })
 })
 
 it('shows records as the functions of a config file in TypeScript do, which JSON cannot have', async () => {
@@ -210,8 +214,8 @@ it.each([
   expect(await run(['start'], { cwd })).toEqual({ code: 2, stdout: '', stderr })
 })
 
-it.each(['ts', 'mts', 'js', 'cjs'])('rejects an empty .%s config file', async (extension) => {
-  const cwd = folderWith({ [`${name}.${extension}`]: '// Nothing yet.\n' })
+it.each(['ts', 'mts', 'js', 'cjs'])('rejects a .%s config file that exports nothing', async (extension) => {
+  const cwd = folderWith({ [`${name}.${extension}`]: '// To export later.\nconst config = { size: 3 }\n' })
   const stderr = `Cannot use config file ${name}.${extension}: it has no default export. Export the options, like export default { port: 4500 }.\n`
   expect(await run(['export', '--size', '3'], { cwd })).toEqual({ code: 2, stdout: '', stderr })
 })

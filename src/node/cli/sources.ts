@@ -154,7 +154,10 @@ async function loadConfigFile(
   const path = resolve(name)
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats) throw createFileError('read', name, 'there is no such file', 'Check --config.')
-  if (stats.isDirectory()) throw createFileError('read', name, 'it is a folder', 'Name a file with --config.')
+  if (!stats.isFile()) {
+    const fact = stats.isDirectory() ? 'it is a folder' : 'it is not a regular file'
+    throw createFileError('read', name, fact, 'Name a file with --config.')
+  }
   if (!endings.includes(extname(path).slice(1))) {
     throw createFileError('use', name, 'its ending is not known', `Known are .${endings.join(', .')}.`)
   }
@@ -186,14 +189,17 @@ function findConfigFile(): string | undefined {
   throw usageError(`Cannot choose a config file: ${fact}. Remove one, or name one with --config.`)
 }
 
+/** The word in code, not in a comment. */
+const EXPORT = /^[^/*\n]*\bexports?\b/m
+
 async function loadContent(path: string, name: string): Promise<unknown> {
   try {
     if (path.endsWith('.json')) return parseWrittenJson(await readFile(path))
     const isTypeScript = /\.[cm]?ts$/.test(path)
-    const module: unknown = await (isTypeScript ? importTypeScript(path) : importJavaScript(path))
-    // CommonJS exports an empty object if a file says nothing.
-    if (!(await readFile(path, 'utf8')).includes('export')) return undefined
-    return z.object({ default: z.unknown() }).safeParse(module).data?.default
+    const exported: unknown = await (isTypeScript ? importTypeScript(path) : importJavaScript(path))
+    // CommonJS exports an empty object even if a file exports nothing.
+    const isEmpty = isObject(exported) && Object.keys(exported).length === 0
+    return isEmpty && !EXPORT.test(await readFile(path, 'utf8')) ? undefined : exported
   } catch (error) {
     throw createFileError('load', name, describeError(error, path), 'Correct the file.')
   }
@@ -202,7 +208,8 @@ async function loadContent(path: string, name: string): Promise<unknown> {
 /** Imports JavaScript. Syntax errors name their line, which Node's own errors do not. */
 async function importJavaScript(path: string): Promise<unknown> {
   try {
-    return await import(pathToFileURL(path).href)
+    const module: unknown = await import(pathToFileURL(path).href)
+    return isObject(module) ? getDefault(module['default']) : undefined
   } catch (error) {
     if (error instanceof SyntaxError) await importTypeScript(path)
     throw error
@@ -214,10 +221,12 @@ async function importTypeScript(path: string): Promise<unknown> {
   const { createJiti } = await import('jiti')
   // Without jiti's own interoperation, which fails on `export default null`.
   const options = { fsCache: false, moduleCache: false, interopDefault: false }
-  const module: unknown = await createJiti(import.meta.url, options).import(path)
-  const isEsModule = typeof module === 'object' && module !== null && '__esModule' in module
-  return isEsModule ? module : { default: module }
+  return getDefault(await createJiti(import.meta.url, options).import(path))
 }
+
+/** Returns the default export of CommonJS, which marks what was compiled from an ES module. */
+const getDefault = (exported: unknown): unknown =>
+  isObject(exported) && '__esModule' in exported ? exported['default'] : exported
 
 function describeError(error: unknown, path: string): string {
   if (!(error instanceof Error)) return String(error)
