@@ -89,13 +89,20 @@ async function takeLock() {
     process.on('exit', () => rmSync(lock, { force: true }))
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
-    try {
-      kill(Number(readFileSync(lock, 'utf8')), 0)
-    } catch ({ code }) {
-      if (code === 'ESRCH') rmSync(lock, { force: true })
-    }
+    if (isAbandoned(lock)) rmSync(lock, { force: true })
     await setTimeout(200)
     await takeLock()
+  }
+}
+
+/** Checks whether the process of a lock is gone, or has not written its number. No build takes ten minutes. */
+function isAbandoned(lock) {
+  try {
+    const holder = Number(readFileSync(lock, 'utf8'))
+    if (holder > 0) kill(holder, 0)
+    return Date.now() - statSync(lock).mtimeMs > (holder > 0 ? 600_000 : 1_000)
+  } catch ({ code }) {
+    return code === 'ESRCH'
   }
 }
 

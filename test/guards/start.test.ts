@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, readdirSync, statSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -45,6 +45,18 @@ it('generates the default dataset while its file is still being built', async ()
   const { stdout } = spawnSync(process.execPath, [join(copy, 'cli.js'), ...args], { encoding: 'utf8' })
   expect(JSON.parse(stdout)).toMatchObject({ madeWith: { size: 25 } })
   expect(stdout).toBe((await run(args)).stdout)
+})
+
+it('builds although a process that could not write its number has left a lock', () => {
+  const cwd = temporaryFolder()
+  mkdirSync(join(cwd, 'node_modules', 'vite'), { recursive: true })
+  writeFileSync(join(cwd, 'node_modules', '.building'), '')
+  const { status } = spawnSync(process.execPath, [resolve('.ci/build-if-stale.mjs')], {
+    cwd,
+    timeout: 20_000,
+  })
+  expect(status).toBe(0)
+  expect(readdirSync(join(cwd, 'node_modules'))).toEqual(['vite'])
 })
 
 it.each(['index', 'client', 'msw', 'worker'])(
