@@ -65,12 +65,13 @@ it.each(each)('a malformed response arrives but for its last character: %s', asy
 })
 
 it.each(each)(
-  'a hang and a delay end when the client gives up, which the journal says; only a hang with `stored` keeps the note: %s',
+  'a hang, a gate and a delay end when the client gives up, which the journal says; only `stored` keeps the note: %s',
   async (_, open) => {
     const delayMs = 600_000
     for (const [fault, status, kept = 0] of [
       [{ malfunction: 'hang' }, 'hang'],
       [{ malfunction: 'hang', stored: true }, 'hang', 1],
+      [{ gate: true, stored: true }, 'aborted', 1],
       [{ delayMs }, 'aborted'],
       [{ delayMs, malfunction: 'truncate' }, 'aborted'],
       [{ delayMs, status: 503, stored: true }, 'aborted'],
@@ -82,12 +83,7 @@ it.each(each)(
       await expect.poll(() => sandbox.data.changes()).toHaveLength(kept)
       over.abort(new Error('gave up'))
       await expect(sending).rejects.toThrow('gave up')
-      const entry = {
-        status,
-        fault: 'fault-1',
-        caller: { id: 1 },
-        ...(kept === 0 && { response: undefined }),
-      }
+      const entry = { status, fault: 'fault-1', caller: { id: 1 }, response: undefined }
       await expect.poll(() => sandbox.requests.list()).toMatchObject([entry])
       expect(await sandbox.data.changes()).toHaveLength(kept)
     }

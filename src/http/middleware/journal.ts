@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 
-import { allowOrigin, readContent } from '../../core/response.ts'
+import { allowOrigin, type Content, readContent } from '../../core/response.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import type { Env } from '../env.ts'
 import { receiveUnread } from '../read-body.ts'
@@ -24,15 +24,16 @@ export const useJournal =
     entry.arrived = c.get('session').moment
     c.set('entry', entry)
     if (c.env.log) c.env.log.entry = entry
+    let response: Content | undefined
     try {
       await next()
       if (origin !== undefined) allowOrigin(c.res, origin)
       // A request may be refused before its body is read.
       if (endpoint?.method !== 'GET') await receiveUnread(c)
+      response = readContent(c.res)
     } finally {
       // A request that was refused has seen no data.
       entry.moment ??= c.get('session').moment
-      const response = c.finalized ? readContent(c.res) : undefined
       requests.complete(entry, {
         // A fault may respond before the service reads the token.
         caller: c.get('caller') ?? findMember(credential, c.get('data')),
