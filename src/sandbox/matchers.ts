@@ -9,7 +9,7 @@ import { type TableName, tableNames } from '../store/tables.ts'
 import { compareValue, quote } from '../testing/journal/compare.ts'
 import type { MatcherResult, Steps } from '../testing/journal/matchers.ts'
 import type { VerifyRule } from '../testing/journal/verify.ts'
-import type { JournalEntry } from '../testing/journal/view.ts'
+import { type JournalEntry, nameEntry } from '../testing/journal/view.ts'
 import type { WarningOptions } from '../testing/journal/warnings.ts'
 import type { RecordOf } from '../testing/records/forms/forms.ts'
 import type { ChangeFilter, WrittenChange } from '../testing/records/types.ts'
@@ -246,10 +246,11 @@ export function describeScenarios(scenarios: readonly Scenario[]): string[] {
 }
 
 export function describeRequests(requests: readonly JournalEntry[]): string[] {
-  return requests.map(({ id, method, url, status, fault, scenarios = [] }) => {
+  return requests.map((request) => {
+    const { status, fault, scenarios = [] } = request
     const did = scenarios.map((scenario) => `${scenario.name}: ${scenario.did}`)
     const notes = [...(fault === undefined ? [] : [fault]), ...did].map((note) => `(${note})`)
-    return [`${id}.`, method, url, '->', status, ...notes].join(' ')
+    return [nameEntry(request), '->', status, ...notes].join(' ')
   })
 }
 

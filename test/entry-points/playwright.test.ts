@@ -221,13 +221,13 @@ test('fails', async ({ page, sandbox }) => {
   expect(Object.keys(others)).toHaveLength(13)
   expect(Object.entries(others).filter(([, messages]) => messages.length > 0)).toEqual([])
   // A failure is explained, and the report has the requests of the test.
-  expect(fails.join('\n')).toMatch(/found 0 among 1 request[\s\S]*request 1: GET/)
+  expect(fails.join('\n')).toMatch(/found 0 among 1 request[\s\S]*request 1, GET/)
   expect(Object.keys(attached).filter((name) => name.includes('sandbox-'))).toEqual([
     'fails: sandbox-requests.txt',
     'fails: sandbox-requests.har',
   ])
   expect(attached['fails: sandbox-requests.txt']).toMatch(
-    /^1\. GET http.*\/customers\?scope=mine -> 200 \(deleted: deleted customer \d+\)\nscenario-1 deleted on listCustomers: matched 1 time, acted 1 time$/,
+    /^request 1, GET …\/customers\?scope=mine -> 200 \(deleted: deleted customer \d+\)\nscenario-1 deleted on listCustomers: matched 1 time, acted 1 time$/,
   )
   expect(JSON.parse(attached['fails: sandbox-requests.har'] ?? '')).toMatchObject({ log: { version: '1.2' } })
 })

@@ -105,7 +105,7 @@ describe('matchers', () => {
     await client.listCustomers({ ...harbor, scope: 'mine' })
     const wrong = { operationId: 'listCustomers', query: { scope: 'team' } } as const
     expect(() => expect(sandbox).toHaveReceived(wrong)).toThrow(
-      /found 0 among 1 request[\s\S]*request 1: GET \/v1\/organizations\/harbor\/customers\?scope=mine/,
+      /found 0 among 1 request[\s\S]*request 1, GET …\/customers\?scope=mine/,
     )
     const never = { operationId: 'listCustomers' } as const
     expect(() => expect(sandbox).not.toHaveReceived(never)).toThrow(
@@ -129,7 +129,7 @@ describe('matchers', () => {
       'expected to act 1 time, acted 2 times',
     )
     expect(() => expect(sandbox).not.toHaveActed('page-drift')).toThrow(
-      /expected not to act at least once, acted 2 times[\s\S]*1\. GET http.*\?limit=10 -> 200 \(page-drift: deleted customer 1\)/,
+      /expected not to act at least once, acted 2 times[\s\S]*request 1, GET …\/customers\?limit=10 -> 200 \(page-drift: deleted customer 1\)/,
     )
     expect(() => expect(sandbox).toHaveActed('deleted')).toThrow('deleted: expected to act at least once')
     // @ts-expect-error -- a typo does not compile

@@ -125,7 +125,7 @@ describe('a retry', () => {
     await send('/products', '/products')
     expect(codes()).toEqual(['hasty_retry 1 2'])
     expect(session.requests.warnings()[0]?.message).toBe(
-      "request 2, GET /v1/organizations/harbor/products, was retried 0 ms after request 1 was answered with a 429 that asked for 2 s; wait, or advance the session's clock",
+      "request 2, GET …/products, was retried 0 ms after request 1 was answered with a 429 that asked for 2 s; wait, or advance the session's clock",
     )
   })
 

@@ -1,6 +1,7 @@
 import { getOrCreate } from '../../core/maps.ts'
 import type { Resource } from '../../service/endpoint.ts'
 import type { RecordedRequest } from '../../testing/journal/recorded-request.ts'
+import { nameEntry } from '../../testing/journal/view.ts'
 import type { Warning } from '../../testing/journal/warnings.ts'
 
 /** Requests within this time of each other are assumed to come from a program. Units: milliseconds. */
@@ -16,7 +17,7 @@ const MIN_WAIT_MS = 100
 export function findHastyRetries(entries: readonly RecordedRequest[]): Warning[] {
   const rejections = new Map<string, RecordedRequest>()
   return entries.flatMap((entry): Warning[] => {
-    const { id, identity, method, path, status, startedMs, time } = entry
+    const { id, identity, status, startedMs, time } = entry
     const rejection = rejections.get(identity)
     const elapsedMs = rejection ? startedMs - rejection.endedMs : -1
     // A request sent before the response came is no retry.
@@ -26,7 +27,7 @@ export function findHastyRetries(entries: readonly RecordedRequest[]): Warning[]
     const movedMs = Date.parse(time) - Date.parse(rejection.time)
     const early = describeEarlyRetry(rejection, startedMs, movedMs)
     if (early === undefined) return []
-    const message = `request ${id}, ${method} ${path}, was retried ${early}; wait, or advance the session's clock`
+    const message = `${nameEntry(entry)}, was retried ${early}; wait, or advance the session's clock`
     return [{ code: 'hasty_retry', message, requestIds: [rejection.id, id] }]
   })
 }

@@ -5,7 +5,8 @@ import type { PageShown, ResponseBody } from '../../core/response.ts'
 import { getContract } from '../../service/contract.ts'
 import type { TableName } from '../../store/tables.ts'
 import type { Delivery } from '../../testing/journal/deliveries.ts'
-import { nameTarget, toTarget } from '../../testing/journal/recorded-request.ts'
+import { toTarget } from '../../testing/journal/recorded-request.ts'
+import { nameEntry } from '../../testing/journal/view.ts'
 import { parseQueryString, parseTarget } from '../../testing/request-target.ts'
 import { readUpdatedDate } from './compare.ts'
 import type { Past, State } from './past.ts'
@@ -168,7 +169,7 @@ const readShown = (body: ResponseBody): Shown =>
 export const getOffset = ({ range }: Read): number => range?.offset ?? 0
 export const getEnd = ({ range }: Read): number => range?.end ?? Infinity
 
-export const nameRequest = ({ id, delivery: { method, url } }: Read): string => nameTarget(id, method, url)
+export const nameRequest = ({ delivery }: Read): string => nameEntry(delivery)
 
 export const overlaps = ({ delivery: one }: Read, { delivery: other }: Read): boolean =>
   one.startedMs < other.endedMs && other.startedMs < one.endedMs

@@ -4,9 +4,8 @@ import { countEqual } from '../../core/maps.ts'
 import { asSentence, capitalize, pluralize } from '../../core/words.ts'
 import { isOfCustomer } from '../../lab/sync/collections.ts'
 import { type Cause, type Copies, Reason, type Verdict, type VerdictOptions } from '../../lab/sync/verdict.ts'
-import { nameTarget } from '../../testing/journal/recorded-request.ts'
 import { describeWarning } from '../../testing/journal/requests.ts'
-import type { JournalEntry } from '../../testing/journal/view.ts'
+import { type JournalEntry, nameEntry } from '../../testing/journal/view.ts'
 import { getFirstLine, LateError, type RunOutcome } from '../run-client.ts'
 import type { SessionHandle } from '../session-handle.ts'
 import { Player } from './player.ts'
@@ -157,14 +156,14 @@ async function runOnce(
 function nameLast({ session, player }: Stage, separator: string): string {
   const [last, before] = session.requests.list().toReversed()
   if (!last || player.count === 0) return ''
-  const target = before && nameTarget(before.id, before.method, before.url)
-  const pair = target !== undefined && player.count > 1 ? ` Before it came ${target}.` : ''
+  const pair = before && player.count > 1 ? ` Before it came ${nameEntry(before)}.` : ''
   return `${separator}Its last request, ${nameAnswer(last)}${pair}`
 }
 
-function nameAnswer({ id, method, url, status, problem }: JournalEntry): string {
+function nameAnswer(entry: JournalEntry): string {
+  const { status, problem } = entry
   const answer = problem === undefined ? status : `${status}: ${problem}`
-  return asSentence(`${nameTarget(id, method, url)}, was answered with ${answer}`)
+  return asSentence(`${nameEntry(entry)}, was answered with ${answer}`)
 }
 
 /** @param awaitsFull excuses what only a full run can see */

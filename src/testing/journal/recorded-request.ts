@@ -53,15 +53,6 @@ export function toTarget(url: string): string {
   return target.replace(ORIGIN, '').replace(SESSION_BASE, '')
 }
 
-const MAX_TARGET = 200
-
-/** Names a request as its client knows it. Example: `request 5, GET …/customers?limit=50`. */
-export function nameTarget(id: number, method: string, url: string): string {
-  const target = toTarget(url).replace(/^.*?\/organizations\/[^/?]+|^\/v1/, '…')
-  const text = target.replaceAll(/%(?:[2-7][0-9a-f])/gi, decodeURIComponent)
-  return `request ${id}, ${method} ${text.length > MAX_TARGET ? `${text.slice(0, MAX_TARGET)}…` : text}`
-}
-
 /** A request in the journal. It keeps references to request and response, and is rendered only when it is read. */
 export class RecordedRequest {
   readonly id: number

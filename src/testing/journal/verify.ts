@@ -8,7 +8,7 @@ import { pluralize } from '../../core/words.ts'
 import { compare, describeOutcome, OPERATION_WEIGHT, quote } from './compare.ts'
 import { RequestPattern } from './pattern.ts'
 import type { RecordedRequest } from './recorded-request.ts'
-import { maskUrl, toCaller } from './view.ts'
+import { nameEntry, toCaller } from './view.ts'
 
 export const VerifyRule = lazyStrictObject(() => ({
   ...RequestPattern.shape,
@@ -157,8 +157,7 @@ function fail(result: string, title: string, candidates: readonly Candidate[]): 
 function describeEntry(entry: RecordedRequest): string {
   const caller = toCaller(entry)
   const by = caller ? ` by ${caller.name} (${caller.id})` : ''
-  const target = maskUrl(entry.search === '' ? entry.path : `${entry.path}?${entry.search}`)
-  return `request ${entry.id}: ${entry.method} ${target}${by} -> ${describeOutcome(entry)}`
+  return `${nameEntry(entry)}${by} -> ${describeOutcome(entry)}`
 }
 
 function describePattern({ operationId, ...pattern }: RequestPattern): string {

@@ -3,8 +3,9 @@ import * as z from 'zod'
 import { readErrorBody } from '../../core/errors.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
 import { toSystemTime } from '../../core/system-clock.ts'
+import { shorten } from '../../core/words.ts'
 import { decodePart } from '../../service/match-route.ts'
-import { type RecordedRequest, interruptions } from './recorded-request.ts'
+import { type RecordedRequest, interruptions, toTarget } from './recorded-request.ts'
 import { Warning } from './warnings.ts'
 
 export const Caller = lazyObject(() => ({ id: z.int(), name: z.string(), organizationId: z.string() }))
@@ -131,6 +132,25 @@ export function toCaller({ caller }: Pick<RecordedRequest, 'caller'>): Caller | 
   if (!caller) return undefined
   const { id, firstName, lastName, organizationId } = caller
   return { id, name: `${firstName} ${lastName}`, organizationId }
+}
+
+const MAX_TARGET = 200
+
+interface NamedEntry extends Pick<RecordedRequest, 'id' | 'method' | 'url'> {
+  readonly caller?: Pick<Caller, 'organizationId'> | undefined
+}
+
+/**
+ * Names a request as its client knows it; `…` is the base URL, with the caller's organization.
+ * Example: `request 5, GET …/customers?limit=50`.
+ */
+export function nameEntry({ id, method, url, caller }: NamedEntry): string {
+  const target = maskUrl(toTarget(url))
+  const bases = [`/v1/organizations/${caller?.organizationId}/`, '/v1/']
+  const base = bases.find((one) => target.startsWith(one))
+  const shown = base === undefined ? target : `…/${target.slice(base.length)}`
+  const text = maskTokens(shown.replaceAll(/%[2-7][0-9a-f]/gi, decodeURIComponent))
+  return `request ${id}, ${method} ${shorten(text, MAX_TARGET)}`
 }
 
 export function parseQuery({ search }: RecordedRequest): QueryParameter[] {
