@@ -106,7 +106,7 @@ it('a method does the same in process and over HTTP, with each of its options', 
   }
 })
 
-it('every collection is listed by the same options in process and over HTTP', async () => {
+it('every collection is listed by the same options, and refuses the same, in process and over HTTP', async () => {
   const server = await serve()
   const remote = await openRemoteSession(server, {})
   const local = server.sandbox.ensureSession(remote.id)
@@ -114,6 +114,10 @@ it('every collection is listed by the same options in process and over HTTP', as
     for (const options of [
       { customerId: 1, limit: 300 },
       { text: 'e', offset: 1 },
+      { limit: -1 },
+      { offset: 1.5 },
+      { customerId: 0, organizationId: '' },
+      { text: '' },
     ]) {
       const [here, there] = await Promise.all(
         [local, remote].map((handle) => call(handle, `data.${name}.list`, [options])),

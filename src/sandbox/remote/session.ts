@@ -1,5 +1,6 @@
 import { publish, withCallerErrors } from '../../core/caller-errors.ts'
 import { SandboxError } from '../../core/errors.ts'
+import { parseInput } from '../../core/issues.ts'
 import { mapCopies } from '../../lab/sync/copies.ts'
 import type { SyncControl } from '../../lab/sync/verdict.ts'
 import type { SessionInput } from '../../sessions/open-session.ts'
@@ -7,7 +8,12 @@ import { forEachTable, type TableName } from '../../store/tables.ts'
 import type { FaultControl } from '../../testing/faults/faults.ts'
 import type { GateControl } from '../../testing/faults/gates.ts'
 import { rejectWarnings, type RequestControl } from '../../testing/journal/requests.ts'
-import type { ArrangeOptions, Batch, ChangeFilter, ListOptions } from '../../testing/records/types.ts'
+import {
+  type ArrangeOptions,
+  type Batch,
+  type ChangeFilter,
+  ListOptions,
+} from '../../testing/records/types.ts'
 import type { ScenarioControl } from '../../testing/scenarios/scenarios.ts'
 import { argumentNames as names } from '../argument-names.ts'
 import type { ClockControl, CommonControl } from '../session-handle.ts'
@@ -167,7 +173,8 @@ function createCollection(data: ControlClient['data'], collection: TableName) {
   const [records, record] = [data[':collection'], data[':collection'][':id']]
   const at = (id: number) => ({ param: { collection, id: toPart(id) } })
   return {
-    list: async ({ offset = 0, limit = Infinity, ...filter }: ListOptions = {}) => {
+    list: async (options: ListOptions = {}) => {
+      const { offset = 0, limit = Infinity, ...filter } = parseInput(ListOptions, options)
       const items: object[] = []
       for (;;) {
         const left = Math.min(limit - items.length, PAGE)

@@ -16,10 +16,19 @@ export const ListOptions = lazyStrictObject(() => ({
     .describe('The maximum number of records. Default: all records. Example: `10`.'),
   organizationId: z
     .string()
+    .min(1, 'must have at least 1 character')
     .optional()
     .describe('The organization whose records to return. Default: all organizations. Example: `quill`.'),
-  customerId: z.int('must be a whole number').optional().describe('Only the records of this customer.'),
-  text: z.string().optional().describe('Only records that contain this text, in any field and case.'),
+  customerId: z
+    .int('must be a whole number')
+    .positive('must be greater than 0')
+    .optional()
+    .describe('Only the records of this customer.'),
+  text: z
+    .string()
+    .min(1, 'must have at least 1 character')
+    .optional()
+    .describe('Only records that contain this text, in any field and case.'),
 }))
 
 /** A page of a collection. */
