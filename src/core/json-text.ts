@@ -1,6 +1,7 @@
 import { findInexactNumber } from './exact-json.ts'
 import { formatPath } from './issues.ts'
 import { finish } from './slices.ts'
+import { asSentence } from './words.ts'
 
 /** A fault in the content of a file. */
 export class InvalidContent extends Error {
@@ -10,6 +11,11 @@ export class InvalidContent extends Error {
   constructor(message: string, remedy?: string) {
     super(message)
     this.remedy = remedy
+  }
+
+  /** The fact, and the remedy if there is one. */
+  get sentences(): string {
+    return [this.message, this.remedy ?? []].flat().map(asSentence).join(' ')
   }
 }
 

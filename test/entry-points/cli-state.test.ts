@@ -1,12 +1,13 @@
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 import { expect, it, onTestFinished } from 'vitest'
 
 import { startSandbox, type StartOptions } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
 import { as, control, customers, overHttp, readControl } from '../support.ts'
-import { exitCode, listening, begin, run } from './command.ts'
+import { exitCode, listening, begin, run, runAlone } from './command.ts'
 
 /** Starts a server whose dataset the flags choose. */
 const start = (flags: readonly string[], cwd: string) =>
@@ -52,6 +53,34 @@ it('a process starts from the state of another one, and gives the same bytes', a
   const d = await startHere({ data: join(cwd, 'other') })
   expect(d.sandbox.dataset).toMatchObject({ seed: 7, size: 4 })
   expect(await read(d)).toEqual(expected)
+})
+
+it.each([
+  ['Cannot use state pipe.json', 'start', '--port', '0', '--state', 'pipe.json'],
+  ['Cannot use fixture pipe.json', 'start', '--port', '0', '--fixture', 'pipe.json'],
+  ['Cannot read config file pipe.json', 'start', '--config', 'pipe.json'],
+  ['Cannot write pipe.json', 'exec', '--har', 'pipe.json', '--', 'true'],
+])('%s, which would never end if it is a pipe', async (message, ...args) => {
+  const cwd = temporaryFolder()
+  execFileSync('mkfifo', [join(cwd, 'pipe.json')])
+  // In a process of its own, since waiting for a pipe would block this one.
+  const { code, stderr } = await runAlone(args, { cwd })
+  expect(stderr).toMatch(/^[\w .]+: it is (?:a pipe|not a regular file)\. .*\n$/)
+  expect(stderr).toContain(message)
+  expect(code).toBeGreaterThan(0)
+})
+
+it('reads a state from the pipe that a shell makes of a command', async () => {
+  const cwd = temporaryFolder()
+  const { sandbox } = await startHere({ seed: 7, size: 4 })
+  writeFileSync(join(cwd, 'state.json'), JSON.stringify(await sandbox.saveState()))
+  const command = 'sh -c \'curl -s "$WORKSPACE_SANDBOX_CONTROL_URL/health"\''
+  const script = `"$0" "$1" exec --state <(cat state.json) -- ${command}`
+  const args = ['-c', script, process.execPath, resolve('dist/cli.js')]
+  expect(JSON.parse(execFileSync('bash', args, { cwd, encoding: 'utf8' }))).toMatchObject({
+    seed: 7,
+    size: 4,
+  })
 })
 
 it('a state that cannot be used is refused by name, before anything is stored', async () => {

@@ -57,7 +57,7 @@ export function readHar(file: unknown): readonly Answer[] {
   const [[base] = []] = countEqual(readings.map((one) => one.base))
   if (base === undefined) {
     const fact = `none of its ${entries.length} entries is an answer of an operation of the service`
-    throw new InvalidContent(`${fact}. Record while your application calls the service`)
+    throw new InvalidContent(fact, 'Record while your application calls the service.')
   }
   const answers = readings
     .filter((one) => one.base === base)
@@ -68,7 +68,7 @@ export function readHar(file: unknown): readonly Answer[] {
       return { endpoint, parameters, query, status, body, ...read }
     })
   if (answers.some(({ body }) => body !== undefined)) return answers
-  throw new InvalidContent('none of its answers has a body in JSON. Save the recording with content')
+  throw new InvalidContent('none of its answers has a body in JSON', 'Save the recording with content.')
 }
 
 /** Finds the operation of a URL, under any base path. */

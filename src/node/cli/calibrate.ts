@@ -77,7 +77,7 @@ async function readAnswers<T>(file: string, read: (content: unknown) => T): Prom
   try {
     return read(await readJsonFile(file, MAX_MIB))
   } catch (error) {
-    if (error instanceof InvalidContent) throw new CommandError(`Cannot use ${file}: ${error.message}.`)
+    if (error instanceof InvalidContent) throw new CommandError(`Cannot use ${file}: ${error.sentences}`)
     throw error
   }
 }

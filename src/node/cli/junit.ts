@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 
+import { InvalidContent } from '../../core/json-text.ts'
 import { describeWriteError } from '../../store/disk/storage-errors.ts'
+import { rejectPipe } from '../server/option-files.ts'
 import { CommandError } from './failure.ts'
 
 /** A test case of a report. */
@@ -52,10 +55,10 @@ const escape = (text: string): string =>
 /** Writes a report, over an older one. @throws CommandError */
 export async function writeReport(path: string, text: string): Promise<void> {
   try {
+    if (existsSync(path)) await rejectPipe(path)
     await writeFile(path, text)
   } catch (error) {
-    throw new CommandError(
-      `Cannot write ${path}: ${describeWriteError(error)}. Choose a file that can be written.`,
-    )
+    const fact = error instanceof InvalidContent ? error.message : describeWriteError(error)
+    throw new CommandError(`Cannot write ${path}: ${fact}. Choose a file that can be written.`)
   }
 }

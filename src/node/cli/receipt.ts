@@ -58,8 +58,7 @@ export async function readReplay(
     return { receipt, schedules: receipt.schedule && [receipt.schedule] }
   } catch (error) {
     if (!(error instanceof SandboxError || error instanceof InvalidContent)) throw error
-    throw usageError(
-      `Cannot use --replay ${path}: ${asSentence(error.message)} Name what --sweep --json has printed.`,
-    )
+    const text = error instanceof InvalidContent ? error.sentences : asSentence(error.message)
+    throw usageError(`Cannot use --replay ${path}: ${text} Name what --sweep --json has printed.`)
   }
 }

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 
@@ -57,7 +58,7 @@ export async function loadState(state: string | object | undefined): Promise<obj
     if (isObject(content)) return content
     throw new InvalidContent('it is not a JSON object')
   } catch (error) {
-    throw error instanceof InvalidContent ? unusableState(state, `${error.message}.`, error) : error
+    throw error instanceof InvalidContent ? unusableState(state, error.sentences, error) : error
   }
 }
 
@@ -73,6 +74,16 @@ export async function nameStateFile<T>(state: unknown, work: () => Promise<T>): 
 const unusableState = (path: string, fact: string, cause: unknown): StartError =>
   new StartError('unusable_state', `Cannot use state ${path}: ${fact}`, { cause })
 
+/** The devices and the files of a process, among them the pipes that a shell makes of `<(command)`. */
+const SYSTEM = /^\/(?:dev|proc)\//
+
+/** Rejects a pipe, whose other end may never be opened. Errors: InvalidContent; ENOENT if there is nothing. */
+export async function rejectPipe(path: string): Promise<Stats> {
+  const stats = await stat(path)
+  if (!stats.isFIFO() || SYSTEM.test(path)) return stats
+  throw new InvalidContent('it is a pipe', 'Name a file.')
+}
+
 /**
  * Reads a JSON file that a user names. Errors: InvalidContent, also if the file cannot be read.
  * @param most units: MiB
@@ -81,8 +92,8 @@ const unusableState = (path: string, fact: string, cause: unknown): StartError =
 export async function readJsonFile(path: string, most: number, remedy?: string): Promise<unknown> {
   let bytes: Buffer
   try {
-    if ((await stat(path)).size > most * 1_048_576)
-      throw new InvalidContent(`it is larger than ${most} MiB`, 'Remove some records.')
+    const { size } = await rejectPipe(path)
+    if (size > most * 1_048_576) throw new InvalidContent(`it is larger than ${most} MiB`, 'Make it smaller.')
     bytes = await readFile(path)
   } catch (error) {
     throw error instanceof InvalidContent ? error : new InvalidContent(describeReadError(error), remedy)
