@@ -14,25 +14,31 @@ export interface BodyRules {
   readonly maxBytes: number
   /** Requires JSON by its Content-Type; without, any type is read as JSON, and no body as `{}`. */
   readonly isStrict: boolean
+  /** The way for a larger body. */
+  readonly remedy?: string
 }
 
+/** Units: bytes. */
+const MIB = 1_048_576
+
 /** The largest body that is read for an answer which does not need it. Units: bytes. */
-export const MAX_UNREAD = 64 * 1_048_576
+export const MAX_UNREAD = 64 * MIB
 
 /** The rules of the service. Source: assumption A-17. */
-export const serviceBody: BodyRules = { maxBytes: 1_048_576, isStrict: true }
+export const serviceBody: BodyRules = { maxBytes: MIB, isStrict: true }
 
 /** The rules of the control plane, where a body may hold a fixture, and curl sends form data by default. */
-export const controlBody: BodyRules = { maxBytes: 16 * 1_048_576, isStrict: false }
+export const controlBody: BodyRules = { maxBytes: 16 * MIB, isStrict: false }
 
 /** A parameter of a media type, which may be empty. Source: RFC 9110, section 5.6.6. */
 const PARAMETER =
   /;[ \t]*(?:([\w!#$%&'*+.^`|~-]+)[ \t]*=[ \t]*(?:([\w!#$%&'*+.^`|~-]+)|"((?:[^"\\]|\\.)*)")[ \t]*)?/y
 
 /** Reads the body, and hands its value to the validator. Errors: 413, 415, 400. */
-export async function readJson(c: Context, { maxBytes, isStrict }: BodyRules): Promise<void> {
+export async function readJson(c: Context, rules: BodyRules): Promise<void> {
   const { raw } = c.req
-  const bytes = await receive(c, maxBytes)
+  const { isStrict } = rules
+  const bytes = await receive(c, rules)
   const isMissing = bytes.length === 0 && !isStrict
   const type = c.req.header('content-type')
   if (isStrict && !isJsonInUtf8(type)) {
@@ -77,24 +83,25 @@ export function unsupported(header: 'Type' | 'Encoding', value: string): string 
 }
 
 /**
- * Reads the body of a request once, up to a number of bytes. Keeps it for the journal, or the start of one that turns out to be
+ * Reads the body of a request once, up to the size that its rules allow. Keeps it for the journal, or the start of one that turns out to be
  * too large. Errors: payload_too_large; 400 if the body breaks off.
  */
-export function receive(c: Context, maxBytes: number): Promise<Uint8Array> {
-  const received: Promise<Uint8Array> = c.get('received') ?? readBytes(c, maxBytes)
+export function receive(c: Context, rules: BodyRules): Promise<Uint8Array> {
+  const received: Promise<Uint8Array> = c.get('received') ?? readBytes(c, rules)
   c.set('received', received)
   return received
 }
 
-async function readBytes(c: Context<Env>, maxBytes: number): Promise<Uint8Array> {
+async function readBytes(c: Context<Env>, rules: BodyRules): Promise<Uint8Array> {
+  const { maxBytes } = rules
   const { raw } = c.req
   try {
     const announced = readAnnouncedLength(raw.headers)
-    if (announced !== undefined && announced > maxBytes) throw tooLarge(maxBytes)
+    if (announced !== undefined && announced > maxBytes) throw tooLarge(rules)
     const bytes =
       announced === undefined ? await readStart(raw, maxBytes) : new Uint8Array(await raw.arrayBuffer())
     c.set('requestBody', bytes)
-    if (bytes.length > maxBytes) throw tooLarge(maxBytes)
+    if (bytes.length > maxBytes) throw tooLarge(rules)
     return bytes
   } catch (error) {
     throw error instanceof SandboxError ? error : wrongBody('broke off')
@@ -121,7 +128,7 @@ export async function receiveUnread(c: Context<Env>): Promise<void> {
 
 async function receiveRecorded(c: Context<Env>): Promise<void> {
   const announced = readAnnouncedLength(c.req.raw.headers) ?? 0
-  if (announced <= serviceBody.maxBytes) await receive(c, serviceBody.maxBytes)
+  if (announced <= serviceBody.maxBytes) await receive(c, serviceBody)
   else if (announced <= MAX_UNREAD) c.set('requestBody', await readStart(c.req.raw, MAX_RECORDED))
 }
 
@@ -145,24 +152,21 @@ async function readStart({ body }: Request, maxBytes: number): Promise<Uint8Arra
   return new ResponseBody(chunks).bytes
 }
 
-function tooLarge(maxBytes: number): SandboxError {
-  return new SandboxError('payload_too_large', `The body is larger than ${maxBytes} bytes.`)
+function tooLarge({ maxBytes, remedy = 'Send less at once.' }: BodyRules): SandboxError {
+  return new SandboxError('payload_too_large', `The body is larger than ${maxBytes / MIB} MiB. ${remedy}`)
 }
 
 /** Decodes the text of a body. Errors: 400 for what is not UTF-8. */
 export const decode = (bytes: Uint8Array): string => runAtOnce(decodeInSteps(bytes))
 
-/** The bytes that one step decodes. */
-const PART = 1_048_576
-
 function* decodeInSteps(bytes: Uint8Array): Steps<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
     // A note costs 6 % more if its body is decoded as a stream.
-    if (bytes.length <= PART) return decoder.decode(bytes)
+    if (bytes.length <= MIB) return decoder.decode(bytes)
     let text = ''
-    for (let at = 0; at < bytes.length; at += PART) {
-      text += decoder.decode(bytes.subarray(at, at + PART), { stream: true })
+    for (let at = 0; at < bytes.length; at += MIB) {
+      text += decoder.decode(bytes.subarray(at, at + MIB), { stream: true })
       yield
     }
     return text + decoder.decode()

@@ -99,6 +99,19 @@ it('refuses a body with too many values, or an object with too many fields', asy
   expect(await send('PUT', '/clock', Object.assign({}, list(20_001)))).toContain('20000 fields')
 })
 
+it.each([
+  ['PUT', '/state', 'Start a server from a larger state with --state FILE.'],
+  ['POST', '/reseed', 'Start a server from a larger fixture with --fixture FILE.'],
+  ['POST', '/data', 'Send less at once.'],
+])('says what to do with a body that is too large for %s %s', async (method, path, remedy) => {
+  const body = `{"x":"${'x'.repeat(16 * 1_048_576)}"}`
+  const { detail } = await expectProblem(
+    await sandbox.fetch(`/_sandbox${path}`, { method, body }),
+    'payload_too_large',
+  )
+  expect(detail).toBe(`The body is larger than 16 MiB. ${remedy}`)
+})
+
 it('says that a parameter may be given once', async () => {
   for (const name of ['limit', 'bodies', 'status', 'method']) {
     const path = `requests?${name}=1&${name}=1`

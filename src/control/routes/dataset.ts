@@ -3,6 +3,7 @@ import * as z from 'zod'
 
 import { integerParameter, textParameter } from '../../contract/fields.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
+import { controlBody } from '../../http/read-body.ts'
 import { validate } from '../../http/validate.ts'
 import { Credentials, listCredentials } from '../../sessions/credentials.ts'
 import { DatasetOptions } from '../../sessions/dataset-options.ts'
@@ -14,6 +15,9 @@ const FindQuery = lazyStrictObject(() => ({
   q: textParameter.describe('An id, or a part of a name in any case'),
   limit: integerParameter(z.int().min(1).max(50).default(20)).describe('The most records to list'),
 }))
+
+const stateBody = { ...controlBody, remedy: 'Start a server from a larger state with --state FILE.' }
+const fixtureBody = { ...controlBody, remedy: 'Start a server from a larger fixture with --fixture FILE.' }
 
 export const healthRoutes = (operationId: string) =>
   new Hono<ControlEnv>().get(
@@ -49,7 +53,7 @@ export const datasetRoutes = new Hono<ControlEnv>()
   .put(
     '/state',
     documentRoute('restoreState', 'Restore a saved session; in the default one, with its dataset', Summary),
-    validate('json', z.looseObject({})),
+    validate('json', z.looseObject({}), stateBody),
     async (c) => {
       await c.env.sandbox.restoreState(requireSession(c), c.req.valid('json'))
       return c.json(summarize(c.env.sandbox.dataset, c.var.session))
@@ -66,7 +70,7 @@ export const datasetRoutes = new Hono<ControlEnv>()
   .post(
     '/reseed',
     documentRoute('reseed', 'Generate a new dataset and drop every session', Health),
-    validate('json', DatasetOptions),
+    validate('json', DatasetOptions, fixtureBody),
     async (c) => {
       await c.env.sandbox.reseed(c.req.valid('json'))
       return c.json(await readHealth(c.env.sandbox.dataset, c.var.session))

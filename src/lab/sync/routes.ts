@@ -44,7 +44,7 @@ export const syncRoutes = new Hono<ControlEnv<{ readonly sync: () => Promise<Syn
     // A copy as a client keeps it: lines of rows or messages, or a document. The options are in the query.
     async (c, next) => {
       if (!/^application\/(?:x-)?ndjson\b/i.test(c.req.header('content-type') ?? '')) return next()
-      const text = decode(await receive(c, controlBody.maxBytes))
+      const text = decode(await receive(c, controlBody))
       const copy = (await runInSlices(readCopyText(text))) ?? {}
       const input = { copy, ...c.req.valid('query') }
       return c.json(await (await c.env.sync()).verdict(c.var.session, input, 'query'))
