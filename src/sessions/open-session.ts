@@ -127,10 +127,29 @@ export function ensureSession(
     text === openedWith[name] ? [] : [name],
   )
   if (others.length === 0) return { session, isNew: false }
-  const fact = `it was opened with another value of ${others.join(', ')}`
-  const advice = `Leave the options out to get it as it is, or ${session.id === undefined ? 'choose another id' : 'delete it first'}.`
-  throw new SandboxError('conflict', `Cannot return session ${input.id}: ${fact}. ${advice}`)
+  const start = `Cannot return session ${input.id}`
+  if (session.id !== undefined) {
+    const fact = `it was opened with another value of ${others.join(', ')}`
+    const advice = 'Leave the options out to get it as it is, or delete it first.'
+    throw new SandboxError('conflict', `${start}: ${fact}. ${advice}`)
+  }
+  const calls = others.flatMap((name) => callsByOption.get(name) ?? [])
+  const advice = calls.length === 0 ? '' : `, and set them with ${calls.join(' and ')}`
+  const fact = `it is there from the start, and takes no ${others.join(', ')}`
+  throw new SandboxError(
+    'conflict',
+    `${start}: ${fact}. Leave the options out${advice}, or choose another id.`,
+  )
 }
+
+/** The calls that do in a session what its options do when it is opened. */
+const callsByOption = new Map([
+  ['now', 'PUT /_sandbox/clock'],
+  ['future', 'POST /_sandbox/reseed'],
+  ['from', 'PUT /_sandbox/state'],
+  ['assumptions', 'PATCH /_sandbox/assumptions'],
+  ['faults', 'POST /_sandbox/faults'],
+])
 
 const listFaults = ({ faults = [] }: SessionSettings): readonly FaultSettings[] => [faults].flat()
 

@@ -41,6 +41,14 @@ it('finds the default session by its name, which nothing can delete', async () =
     expect({ id, baseUrl }).toEqual({ id: 'default', baseUrl: 'http://sandbox/v1' })
   }
   await expectProblem(await control(sandbox, 'DELETE', '/sessions/default'), 'conflict')
+  const options = { name: 'Mine', now: '2026-03-01T09:00Z', faults: { status: 503 } }
+  const { detail } = await expectProblem(
+    await control(sandbox, 'PUT', '/sessions/default', options),
+    'conflict',
+  )
+  expect(detail).toBe(
+    'Cannot return session default: it is there from the start, and takes no name, now, faults. Leave the options out, and set them with PUT /_sandbox/clock and POST /_sandbox/faults, or choose another id.',
+  )
 })
 
 it('finds the session that a tracing library passes on as baggage, unless the base URL or the header names one', async () => {
