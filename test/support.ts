@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 
+import { type Choice, choices } from '../src/contract/choices.ts'
 import { problems } from '../src/core/errors.ts'
 import { createSandbox, type DatasetOptions, type FieldError, type ProblemCode } from '../src/index.ts'
 import type { Sandbox } from '../src/index.ts'
@@ -44,6 +45,11 @@ export const tokens = {
 export const home = '/organizations/harbor'
 export const customers = `${home}/customers`
 export const notes = `${customers}/1/notes`
+
+/** Every assumption, set to its second value. */
+export const overrides = Object.fromEntries(
+  Object.entries<Choice>(choices).map(([name, { alternatives }]) => [name, alternatives[1]?.value]),
+)
 
 /** The body of a request that creates a note. */
 export const note = { categoryId: 1, content: 'Called them.' }

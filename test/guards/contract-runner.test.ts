@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest'
 
-import type { Choice } from '../../src/contract/choices.ts'
-import { choices } from '../../src/contract/choices.ts'
 import type { StartOptions } from '../../src/node.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { endpoints } from '../../src/service/index.ts'
 import { tableNames } from '../../src/store/tables.ts'
 import { serve, type Served } from '../sandbox/control-support.ts'
+import { overrides } from '../support.ts'
 import {
   type Document,
   listOperations,
@@ -98,13 +97,9 @@ async function startRunner({ url, sandbox }: Served, assumptions: object = {}): 
   return createRunner(document, sandbox.credentials.organizations[0]?.members[0]?.token ?? '')
 }
 
-const second = Object.fromEntries(
-  Object.entries<Choice>(choices).map(([name, { alternatives }]) => [name, alternatives[1]?.value]),
-)
-
 const tenants: readonly (readonly [string, StartOptions, object])[] = [
   ['the edge cases', { size: 'small', fixture: 'edge-cases' }, {}],
-  ['every assumption overridden', { size: 'small' }, second],
+  ['every assumption overridden', { size: 'small' }, overrides],
   ['another seed and size', { size: 60, seed: 7 }, {}],
   [
     'statuses with other names',

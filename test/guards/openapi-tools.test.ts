@@ -6,17 +6,10 @@ import { pathToFileURL } from 'node:url'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it } from 'vitest'
 
-import type { Choice } from '../../src/contract/choices.ts'
-import { choices } from '../../src/contract/choices.ts'
 import { temporaryFolder } from '../folders.ts'
-import { openSandbox } from '../support.ts'
+import { openSandbox, overrides } from '../support.ts'
 
 const sandbox = await openSandbox()
-
-/** Every assumption, set to its second value. */
-const overrides = Object.fromEntries(
-  Object.entries<Choice>(choices).map(([name, { alternatives }]) => [name, alternatives[1]?.value]),
-)
 
 /** Runs a tool and returns its output. */
 function run(tool: string, ...args: readonly string[]): string {

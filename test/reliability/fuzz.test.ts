@@ -3,66 +3,27 @@ import { Agent } from 'node:http'
 import * as fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 
-import { asker, type Raw } from '../sandbox/control-support.ts'
+import {
+  type Document,
+  listOperations,
+  type Operation,
+  type Place,
+  type Schema,
+} from '../guards/openapi-document.ts'
+import { asker, type Raw, words } from '../sandbox/control-support.ts'
 import { chooseAmount, formatMegabytes, recordFigure } from './figures.ts'
 import { expectWellFormed } from './responses.ts'
 import { serveProbed } from './server.ts'
-
-interface Schema {
-  readonly $ref?: string
-  readonly type?: string
-  readonly enum?: readonly string[]
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly minimum?: number
-  readonly maximum?: number
-}
-
-interface Parameter {
-  readonly name: string
-  readonly in: 'path' | 'query'
-  readonly schema: Schema
-}
-
-interface Operation {
-  readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } }
-}
-
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
-}
 
 /** The path and options of a request. */
 type Sent = readonly [path: string, raw: Raw]
 
 const junk = fc.oneof(
   fc.constantFrom(
+    ...words(`% %zz %ff %00 .. %2e%2e %2F + [] null -1 1e9 0x1 ' __proto__ constructor toString
+      9007199254740992 <b> %0d%0aX:%20y`),
     '',
-    '%',
-    '%zz',
-    '%ff',
-    '%00',
-    '..',
-    '%2e%2e',
-    '%2F',
-    '+',
-    '[]',
-    'null',
-    '-1',
-    '1e9',
-    '0x1',
-    "'",
-  ),
-  fc.constantFrom(
-    '__proto__',
-    'constructor',
-    'toString',
-    '9007199254740992',
     '${7*7}',
-    '<b>',
-    '%0d%0aX:%20y',
   ),
   fc.string({ unit: 'binary', maxLength: 30 }).map((text) => encodeURIComponent(text)),
 )
@@ -77,20 +38,14 @@ class RequestGenerator {
   }
 
   generateRequest(): fc.Arbitrary<Sent> {
-    const operations = Object.entries(this.#document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({
-        weight: operation.requestBody ? 6 : 1,
-        arbitrary: this.#generateRequest(path, method.toUpperCase(), operation),
-      })),
-    )
+    const operations = listOperations(this.#document).map((place) => ({
+      weight: place.requestBody ? 6 : 1,
+      arbitrary: this.#generateRequest(place),
+    }))
     return fc.oneof(...operations)
   }
 
-  #generateRequest(
-    path: string,
-    method: string,
-    { parameters = [], requestBody }: Operation,
-  ): fc.Arbitrary<Sent> {
+  #generateRequest({ path, method, parameters, requestBody }: Place): fc.Arbitrary<Sent> {
     const inPath = parameters.filter((parameter) => parameter.in === 'path')
     const values = fc.record(
       Object.fromEntries(inPath.map(({ name, schema }) => [name, this.#generateUrlPart(name, schema)])),
@@ -103,7 +58,17 @@ class RequestGenerator {
       ...known,
       fc.tuple(junk, junk).map(([name, value]) => `${name}=${value}`),
     )
-    const verb = usually(method, 'GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'REPORT')
+    const verb = usually(
+      method.toUpperCase(),
+      'GET',
+      'POST',
+      'HEAD',
+      'OPTIONS',
+      'PUT',
+      'DELETE',
+      'PATCH',
+      'REPORT',
+    )
     return fc
       .tuple(given, fc.array(pair, { maxLength: 5 }), verb, headers, this.#generateBody(requestBody))
       .map(([target, query, sentMethod, sent, body]) => {

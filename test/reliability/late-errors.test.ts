@@ -9,7 +9,9 @@ import { serve } from '../../src/node/server/http-server.ts'
 import { openSandbox as open } from '../../src/sandbox/sandbox.ts'
 import { Storage } from '../../src/store/disk/storage.ts'
 import { scenarioNames } from '../../src/testing/scenarios/definitions.ts'
+import { note } from '../support.ts'
 import { chooseAmount, recordFigure } from './figures.ts'
+import { head, notes } from './heads.ts'
 
 const customers = '/v1/organizations/harbor/customers'
 
@@ -38,11 +40,11 @@ async function exchange(port: number, requests: readonly string[], meanwhile: ()
   const isComplete = (): boolean => {
     const end = received.indexOf('\r\n\r\n')
     if (end === -1) return false
-    const head = received.toString('latin1', 0, end)
-    const length = head.startsWith('HTTP/1.1 204') ? 0 : Number(/^content-length: (\d+)$/im.exec(head)?.[1])
+    const start = received.toString('latin1', 0, end)
+    const length = start.startsWith('HTTP/1.1 204') ? 0 : Number(/^content-length: (\d+)$/im.exec(start)?.[1])
     if (!(received.length >= end + 4 + length)) return false
     const body = received.toString('utf8', end + 4, end + 4 + length)
-    responses.push({ status: Number(head.slice(9, 12)), body })
+    responses.push({ status: Number(start.slice(9, 12)), body })
     received = received.subarray(end + 4 + length)
     return true
   }
@@ -56,10 +58,17 @@ async function exchange(port: number, requests: readonly string[], meanwhile: ()
   return responses
 }
 
-const head = 'host: 127.0.0.1\r\nauthorization: Bearer sbx_harbor_1\r\n'
-const get = (path: string): string => `GET ${path} HTTP/1.1\r\n${head}\r\n`
-const note = JSON.stringify({ categoryId: 1, content: 'Called them.' })
-const post = `POST ${customers}/1/notes HTTP/1.1\r\n${head}content-type: application/json\r\ncontent-length: ${note.length}\r\n\r\n${note}`
+const get = (path: string): string => head('GET', path)
+const remove = (path: string): string => head('DELETE', path)
+
+/** A request with a JSON body. */
+function send(method: string, path: string, value: unknown): string {
+  const body = JSON.stringify(value)
+  const length = `Content-Length: ${Buffer.byteLength(body)}`
+  return head(method, path, 'Content-Type: application/json', length) + body
+}
+
+const post = send('POST', notes, note)
 
 it('sends a response of the right length after a gate behind a stored note that is reset while the request waits', async () => {
   const { sandbox, port } = await serveOnDisk()
@@ -71,15 +80,6 @@ it('sends a response of the right length after a gate behind a stored note that 
   expect(first).toMatchObject({ status: 503, body: expect.stringMatching(/^\{.*\}$/s) })
   expect(second?.status).toBe(200)
 })
-
-/** A request with a JSON body. */
-function send(method: string, path: string, value: unknown): string {
-  const body = JSON.stringify(value)
-  const length = Buffer.byteLength(body)
-  return `${method} ${path} HTTP/1.1\r\n${head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`
-}
-
-const remove = (path: string): string => `DELETE ${path} HTTP/1.1\r\n${head}\r\n`
 
 /** Requests that arrange something for later ones. */
 const arrangements = fc.oneof(

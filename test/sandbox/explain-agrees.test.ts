@@ -1,17 +1,11 @@
 import { expect, it } from 'vitest'
 
-import type { Choice } from '../../src/contract/choices.ts'
-import { choices } from '../../src/contract/choices.ts'
 import { endpoints } from '../../src/service/index.ts'
-import { openSandbox, tokens } from '../support.ts'
+import { openSandbox, overrides, tokens } from '../support.ts'
 
 const sandbox = await openSandbox({ fixture: 'edge-cases' })
 const { rows } = sandbox.dataset
 const reads = endpoints.filter(({ method }) => method === 'GET')
-
-const overridden = Object.fromEntries(
-  Object.entries<Choice>(choices).map(([name, { alternatives }]) => [name, alternatives[1]?.value]),
-)
 
 /** Reads the ids in a response of any form. */
 function readIds(status: number, body: unknown): readonly unknown[] {
@@ -57,7 +51,7 @@ const anyText: unknown = expect.any(String)
 
 it.each([
   ['as the sandbox assumes', {}],
-  ['with every assumption overridden', overridden],
+  ['with every assumption overridden', overrides],
 ])('explanations and previews agree with the response: %s', async (_, assumptions) => {
   const session = sandbox.session({ assumptions })
   for (const { path, token, id } of listRequests()) {

@@ -111,22 +111,6 @@ describe('under scenarios', () => {
       /^Request 1 was answered with 200: scenario-1 .* Now: .* 1 records match\.$/,
     )
   })
-
-  it.each([
-    ['daily-quota', { name: 'daily-quota', requests: 1 }, 429],
-    ['token-revoked', { name: 'token-revoked', after: 1 }, 401],
-  ] as const)('%s: names the scenario that has refused the request', async (_, scenario, status) => {
-    const { session, mara } = await openAfter('/members/me', ({ scenarios }) => scenarios.add(scenario))
-    await mara.send(`${customers}?limit=3`)
-    session.scenarios.clear()
-    expect(await session.explain({ requestId: 2, id: 2 })).toMatchObject({
-      status,
-      included: false,
-      conditions: [{ name: 'scenario', holds: false }],
-      causes: [{ kind: 'scenario', id: 'scenario-1', requestId: 2 }],
-      now: { status: 200, included: true },
-    })
-  })
 })
 
 it('explains by the time and the assumptions of the request', async () => {

@@ -7,7 +7,7 @@ import { open, organizationId, sandbox } from './scenarios-support.ts'
 const path = `/organizations/${organizationId}/customers?limit=250`
 const request = { path, token: 'sbx_harbor_1' }
 
-/** Previews and explains a request with scenarios, and expects that this changes nothing. */
+/** Previews and explains a request with scenarios, which changes nothing, then sends it, and explains it as recorded. */
 async function ask(
   scenario: ScenarioInput,
   id: number,
@@ -27,7 +27,10 @@ async function ask(
   const response = await as(session, 'mara').send(path)
   expect(answers[0]).toMatchObject({ status: response.status, body: await response.json() })
   expect(answers[1].status).toBe(response.status)
-  return answers
+  scenarios.clear()
+  const recorded = await session.explain({ requestId: requests.list().length, id })
+  expect(recorded).toMatchObject({ status: response.status, included: answers[1].included })
+  return [...answers, recorded] as const
 }
 
 it('late-visibility: a new customer is not in the list, and the explanation says why', async () => {
@@ -64,10 +67,14 @@ it.each<[ScenarioInput, number]>([
   // The time to wait is in whole seconds of real time.
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
-  const [preview, explanation] = await ask(scenario, 1, ({ client }) =>
+  const [preview, explanation, recorded] = await ask(scenario, 1, ({ client }) =>
     client.getCurrentMember().catch(() => undefined),
   )
   expect(preview.status).toBe(status)
-  expect(explanation).toMatchObject({ included: false, conditions: [{ name: 'scenario', holds: false }] })
+  for (const one of [explanation, recorded]) {
+    expect(one).toMatchObject({ included: false, conditions: [{ name: 'scenario', holds: false }] })
+  }
+  const causes = [{ kind: 'scenario', id: 'scenario-1', requestId: 2 }]
+  expect(recorded).toMatchObject({ causes, now: { status: 200, included: true } })
   expect(explanation.summary).toContain(`scenario-1 (${scenario.name}) refused the`)
 })
