@@ -1,5 +1,4 @@
 import { MAX_INTEGER } from '../../src/contract/fields.ts'
-import { IDS_PER_DAY, computeFutureId, isFutureId } from '../../src/store/tables/define.ts'
 
 /**
  * The sizes of the blocks of ids that each organization has in each table. The rows of a customer have slots that are
@@ -18,6 +17,18 @@ export type Block = keyof typeof BLOCKS
 
 /** The second blocks of members, for positions beyond the first ones: above the ids of a million organizations. */
 const MORE_MEMBERS = { from: 1_000_000_000, to: 1_000_000_000_000, size: BLOCKS.customers } as const
+
+/**
+ * The range of ids of records that time brings: above those of any dataset, and below those that fixtures use to test
+ * the largest id. They say when a record came, so that its place in lists does not depend on the size of the dataset.
+ */
+const FUTURE_IDS = { from: 1_000_000_000_000, to: 4_000_000_000_000_000 } as const
+
+const IDS_PER_DAY = 1_000_000_000
+
+export const isFutureId = (id: number): boolean => id >= FUTURE_IDS.from && id < FUTURE_IDS.to
+
+const computeFutureId = (day: number, slot: number): number => FUTURE_IDS.from + day * IDS_PER_DAY + slot
 
 /** Computes the id at a position, counted from 1, in an organization's block. */
 export function computeId(block: Block, ordinal: number, position: number): number {

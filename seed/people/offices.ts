@@ -1,8 +1,7 @@
 import { getOrCreate } from '../../src/core/maps.ts'
-import { isFutureId } from '../../src/store/tables/define.ts'
 import { fromLocalTime, toLocalTime, type Workplace } from '../calendar/calendar.ts'
 import { HOUR, MINUTE, startOfDay } from '../calendar/time.ts'
-import { DIVISION, getOrdinal, getPosition } from '../dataset/ids.ts'
+import { DIVISION, getOrdinal, getPosition, isFutureId } from '../dataset/ids.ts'
 import { detectCustomerRole, findJobPosition, type CustomerRole } from './job-positions.ts'
 
 const boston = { country: 'United States', timezone: 'America/New_York' }

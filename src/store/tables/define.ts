@@ -102,19 +102,6 @@ export function findReferences(
   return marked ? [{ ...marked, path, isOptional }] : []
 }
 
-/**
- * The range of ids of records that time brings: above those of any dataset, and below those that fixtures use to test
- * the largest id. They say when a record came, so that its place in lists does not depend on the size of the dataset.
- */
-const FUTURE_IDS = { from: 1_000_000_000_000, to: 4_000_000_000_000_000 } as const
-
-export const IDS_PER_DAY = 1_000_000_000
-
-export const isFutureId = (id: number): boolean => id >= FUTURE_IDS.from && id < FUTURE_IDS.to
-
-export const computeFutureId = (day: number, slot: number): number =>
-  FUTURE_IDS.from + day * IDS_PER_DAY + slot
-
 export const recordFields = { id: recordId, organizationId: z.string().min(1) }
 
 export const lookupValue = lazyStrictObject(() => ({ id: recordId, name: z.string() }))

@@ -1,3 +1,4 @@
+import { isFutureId } from '../../../seed/dataset/ids.ts'
 import { MAX_INTEGER } from '../../contract/fields.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import type { Dataset } from '../../store/dataset.ts'
@@ -11,7 +12,7 @@ import {
   tables,
   toChange,
 } from '../../store/tables.ts'
-import { isFutureId, type Key } from '../../store/tables/define.ts'
+import type { Key } from '../../store/tables/define.ts'
 import type { OrganizationRow } from '../../store/tables/members.ts'
 
 export interface StagedRow<T extends TableName = TableName> {
