@@ -1,38 +1,9 @@
 import * as z from 'zod'
 
 import { instant, recordId } from '../contract/fields.ts'
-import { SandboxError } from '../core/errors.ts'
 import type { Readable } from '../core/input.ts'
-import { toFieldErrors } from '../core/issues.ts'
-import { estimateLength } from '../core/json.ts'
 import { lazyStrictObject } from '../core/lazy-schema.ts'
-import { type Change, nameRecord, rowSchemas, tableNames } from './tables.ts'
-
-/** The sizes of rows that were checked ahead. Rows never change. To keep one costs 1 µs, which a note would pay for nothing. */
-const prepared = new WeakMap<object, number>()
-
-/** Checks and measures a row ahead, so that the commit of many is short. Errors: internal_error. */
-export function prepareRow(change: Change): void {
-  checkRows([change])
-  if (change.row) prepared.set(change.row, estimateLength(change.row))
-}
-
-/** Estimates the size of a changed row. Units: bytes. */
-export function estimateSize(row: object | null | undefined): number {
-  return row ? (prepared.get(row) ?? estimateLength(row)) : row === null ? 4 : 0
-}
-
-/** Rejects rows that a defect has made, before they are stored. Errors: internal_error. */
-export function checkRows(changes: readonly Change[]): void {
-  for (const { table, id, row } of changes) {
-    if (!row || prepared.has(row)) continue
-    const { error } = rowSchemas[table].safeParse(row)
-    if (!error && row.id === id) continue
-    const idMisfit = { name: 'id', message: `must be ${id}, the id of the change (got ${row.id})` }
-    const [{ name, message } = idMisfit] = error ? toFieldErrors('body', error.issues) : []
-    throw new SandboxError('internal_error', `Cannot store ${nameRecord(table, id)}: ${name} ${message}.`)
-  }
-}
+import { type Change, rowSchemas, tableNames } from './tables.ts'
 
 export const ChangeList: z.ZodType<Change[]> = z.lazy(() => {
   const [first, ...others] = tableNames.map((name) =>

@@ -1,5 +1,5 @@
-import { estimateSize, type Origin } from './change.ts'
-import { type Change, type Row, type TableName, toChange } from './tables.ts'
+import type { Origin } from './change.ts'
+import { type Change, estimateSize, type Row, type TableName, toChange } from './tables.ts'
 
 /** The data of a session at some time. */
 export interface Moment {

@@ -1,8 +1,8 @@
 import { getOrCreate } from '../core/maps.ts'
-import { estimateSize } from './change.ts'
 import { type Clauses, isKey, meets } from './selection.ts'
 import {
   type Change,
+  estimateSize,
   getKeys,
   type IndexName,
   type Row,

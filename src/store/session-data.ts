@@ -1,14 +1,14 @@
 import { MAX_INTEGER } from '../contract/fields.ts'
 import { SandboxError } from '../core/errors.ts'
 import { getOrCreate } from '../core/maps.ts'
-import { type Commit, checkRows, type DataOwner, type Decision, estimateSize, type Write } from './change.ts'
+import type { Commit, DataOwner, Decision, Write } from './change.ts'
 import type { Dataset } from './dataset.ts'
 import { History, listReversals, type PastCommit, type WrittenRow } from './history.ts'
 import { Overlay } from './overlay.ts'
 import { type CompleteRows, Presence } from './presence.ts'
 import type { Lookup } from './references.ts'
 import { type Clauses, inOrganization, mergeRows, type Selection } from './selection.ts'
-import { type Change, type IndexName, type Row, type TableName, tables } from './tables.ts'
+import { type Change, checkRows, type IndexName, type Row, type TableName, tables } from './tables.ts'
 import type { Key } from './tables/define.ts'
 import type { OrganizationRow } from './tables/members.ts'
 import type { Texts } from './texts.ts'
@@ -106,9 +106,7 @@ export class SessionData implements Lookup {
         decision = decide()
         const { changes, clock, origin = { by: 'control' } } = decision
         const at = decision.at ?? owner?.clock.now() ?? this.dataset.key.now
-        checkRows(changes)
-        let added = 0
-        for (const { row } of changes) added += estimateSize(row)
+        const added = checkRows(changes)
         if (added > 0) owner?.checkRoom(this.overlay.bytes + added)
         const state = clock === undefined ? owner?.clock.state : (clock ?? undefined)
         return { at, ...origin, clock: state, changes }

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
 import { recordId } from '../../contract/fields.ts'
-import { estimateLength } from '../../core/json.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 
 export type Key = string | number | boolean
@@ -18,8 +17,10 @@ export interface TableDefinition<S extends z.ZodObject, I extends string> {
   readonly indexes?: Readonly<Record<I, IndexBy<z.infer<S>>>>
   readonly unique?: readonly (keyof z.infer<S> & string)[]
   readonly hasIdsByOrganization?: boolean
-  /** @param given the fields to name, rather than those that they contradict */
-  findContradictions?(row: z.infer<S>, given: Partial<z.infer<S>>): readonly Contradiction[]
+  /** Lists of dates, each in the order in which they must be. */
+  readonly dates?: readonly (readonly (keyof z.infer<S> & string)[])[]
+  /** Finds contradictions other than of dates. */
+  findContradictions?(row: z.infer<S>): readonly Contradiction[]
   /** A long text that is generated when it is read, unless the row has one. */
   readonly longText?: keyof z.infer<S> & string
 }
@@ -29,40 +30,11 @@ export interface Contradiction {
   readonly message: string
 }
 
-/** Finds dates that are before those that are listed ahead of them. */
-export function findDisorder<R extends object>(
-  row: R,
-  fields: readonly (keyof R & string)[],
-  given: Partial<R>,
-): Contradiction[] {
-  const found: Contradiction[] = []
-  let before = { path: '', date: '' }
-  for (const path of fields) {
-    if (row[path] === null) continue
-    const date = String(row[path])
-    if (before.date > date && given[path] === undefined)
-      found.push({ path: before.path, message: `must not be after ${path}, which is ${date}` })
-    else if (before.date > date)
-      found.push({ path, message: `must not be before ${before.path}, which is ${before.date}` })
-    before = { path, date }
-  }
-  return found
-}
-
 export function defineTable<S extends z.ZodObject, I extends string = never>(
   definition: TableDefinition<S, I>,
 ): TableDefinition<S, I> {
   return definition
 }
-
-/** The longest record as JSON. Units: characters. */
-export const MAX_LENGTH = 1_048_576
-
-export const tooLong: string = `must not be longer than ${MAX_LENGTH} characters as JSON`
-
-/** Refuses a record that is so long that reading it would make others wait. */
-export const withinLength = <S extends z.ZodType>(record: S): S =>
-  record.refine((value) => estimateLength(value) <= MAX_LENGTH, tooLong)
 
 interface Reference {
   readonly table: string

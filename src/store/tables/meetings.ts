@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { instant, recordId, toSortable } from '../../contract/fields.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import { defineTable, findDisorder, partOf, recordFields, reference } from './define.ts'
+import { defineTable, partOf, recordFields, reference } from './define.ts'
 
 const personRow = lazyStrictObject(() => ({
   id: recordId,
@@ -45,8 +45,8 @@ export const meetings = defineTable({
     userId: (row) => row.users.map(({ id }) => id),
   },
   longText: 'transcript',
-  findContradictions: (row, given) => [
-    ...findDisorder(row, ['startDate', 'endDate'], given),
-    ...findDisorder(row, ['createdDate', 'updatedDate'], given),
+  dates: [
+    ['startDate', 'endDate'],
+    ['createdDate', 'updatedDate'],
   ],
 })

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { instant } from '../../contract/fields.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import { defineTable, findDisorder, partOf, recordFields, reference } from './define.ts'
+import { defineTable, partOf, recordFields, reference } from './define.ts'
 
 export const noteCategories = defineTable({
   noun: 'note category',
@@ -21,5 +21,5 @@ export const notes = defineTable({
     createdDate: instant,
     updatedDate: instant,
   })),
-  findContradictions: (row, given) => findDisorder(row, ['createdDate', 'updatedDate'], given),
+  dates: [['createdDate', 'updatedDate']],
 })

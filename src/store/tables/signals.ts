@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { instant, recordId } from '../../contract/fields.ts'
 import { type SignalStatus, signalStatuses } from '../../contract/statuses.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
-import { defineTable, findDisorder, lookupValue, partOf, recordFields, reference } from './define.ts'
+import { type Contradiction, defineTable, lookupValue, partOf, recordFields, reference } from './define.ts'
 
 export const signalDates = ['createdDate', 'raisedDate', 'closedDate', 'updatedDate'] as const
 
@@ -43,9 +43,10 @@ export const signals = defineTable({
     competitor: lookupValue.nullable(),
     type: z.strictObject({ id: recordId, name: z.string(), color: z.string() }),
   })),
+  dates: [signalDates],
   /** Source: assumption A-10. */
-  findContradictions: (row, given) => {
-    const contradictions = findDisorder(row, signalDates, given)
+  findContradictions: (row) => {
+    const contradictions: Contradiction[] = []
     const add = (path: string, message: string) => contradictions.push({ path, message })
     if (row.isDraft && row.raisedDate !== null)
       add('raisedDate', 'must be absent, because the signal is a draft')

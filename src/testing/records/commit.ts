@@ -1,11 +1,10 @@
 import { SandboxError } from '../../core/errors.ts'
 import { readInSlices, runInSlices, type Steps, withinSlice } from '../../core/slices.ts'
 import { stopwatch } from '../../core/system-clock.ts'
-import { prepareRow } from '../../store/change.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import { checkReferences } from '../../store/references.ts'
 import type { SessionData } from '../../store/session-data.ts'
-import type { Change } from '../../store/tables.ts'
+import { type Change, prepareRow } from '../../store/tables.ts'
 import { type ReservedIds, Stage } from './stage.ts'
 
 interface Prepared<R> {
