@@ -21,7 +21,7 @@ const latest = new WeakMap<Session, { readonly key: string; readonly warnings: r
  * the requests and the changes between them.
  */
 export function searchWarnings(session: Session): WarningSearch {
-  const key = `${session.requests.events.last} ${session.revision} ${session.clock.now()}`
+  const key = `${session.requests.lastEvent} ${session.revision} ${session.clock.now()}`
   const before = latest.get(session)
   const cached = before?.key === key ? before.warnings : undefined
   const entries = session.requests.entries()

@@ -9,7 +9,6 @@ import type { Endpoint } from '../../service/endpoint.ts'
 import { findEntries } from './compare.ts'
 import { type Coverage, createCoverage } from './coverage.ts'
 import { Deliveries } from './deliveries.ts'
-import { EventLog } from './event-log.ts'
 import { type Har, toHar, toHarEntry } from './har.ts'
 import { RequestFilter } from './pattern.ts'
 import { type Arrival, type Completion, RecordedRequest } from './recorded-request.ts'
@@ -32,6 +31,12 @@ const SHORTENED = 50
 /** The number of warnings that are kept of requests that are not. */
 const MAX_WARNINGS = 100
 
+/** The number of events that are kept for subscribers that reconnect. */
+const MAX_EVENTS = 2_000
+
+/** The id of an entry that is delayed, complete or changed, or that the journal was cleared. */
+type JournalEvent = number | 'cleared'
+
 export interface JournalSession {
   readonly id: string | undefined
   readonly clock: { now(): string }
@@ -45,7 +50,6 @@ export interface JournalSession {
  * oldest entries. Order: as the requests arrived.
  */
 export class Journal implements Requests {
-  readonly events = new EventLog()
   readonly deliveries = new Deliveries()
   readonly #session: JournalSession
   readonly #limits: JournalLimits
@@ -57,6 +61,10 @@ export class Journal implements Requests {
   #firstId = 1
   #lastId = 0
   #firstWithBodies = 1
+  #events: JournalEvent[] = []
+  /** The number of events so far: each subscriber has one as its cursor, and no buffer. */
+  lastEvent = 0
+  readonly #listeners = new Set<(event: JournalEvent) => void>()
   /** Units: bytes, estimated from above. */
   bytes = 0
   /** The number of entries that are no longer kept. */
@@ -75,9 +83,9 @@ export class Journal implements Requests {
 
   open(arrival: Arrival, endpoint: Endpoint | undefined): RecordedRequest {
     const { clock, settings } = this.#session
-    this.#lastId += 1
-    const shared = shareHeaders(arrival, this.#entries.get(this.#lastId - 1))
-    const entry = new RecordedRequest(this.#lastId, clock.now(), shared, endpoint, stopwatch(), settings)
+    const id = (this.#lastId += 1)
+    const before = this.#entries.get(id - 1)
+    const entry = new RecordedRequest(id, clock.now(), arrival, endpoint, stopwatch(), settings, before)
     this.#entries.set(entry.id, entry)
     this.#open.add(entry)
     this.bytes += entry.bytes
@@ -95,12 +103,32 @@ export class Journal implements Requests {
     if (entry.id < this.#firstWithBodies) entry.dropBodies()
     this.bytes += entry.bytes
     if (this.bytes > this.#limits.bytes) this.#makeRoom()
-    // Without an event for an evicted entry, which subscribers would take for a missed one.
     this.announce(entry)
   }
 
-  announce(entry: RecordedRequest): void {
-    if (this.#entries.get(entry.id) === entry) this.events.push(entry.id)
+  /** Tells subscribers that an entry is delayed, complete or changed, or that the journal was cleared. */
+  announce(change: RecordedRequest | 'cleared'): void {
+    // An evicted entry has no event, which subscribers would take for a missed one.
+    if (change !== 'cleared' && this.#entries.get(change.id) !== change) return
+    const event = change === 'cleared' ? change : change.id
+    this.lastEvent += 1
+    this.#events.push(event)
+    if (this.#events.length > MAX_EVENTS * 2) this.#events = this.#events.slice(-MAX_EVENTS)
+    for (const listener of this.#listeners) listener(event)
+  }
+
+  /** Reads up to `max` events after a cursor. A cursor beyond the last event counts as 0. */
+  readEvents(cursor: number, max: number) {
+    const position = cursor > this.lastEvent ? 0 : cursor
+    const evicted = this.lastEvent - this.#events.length
+    const first = Math.max(position, evicted)
+    const events = this.#events.slice(first - evicted, first - evicted + max)
+    return { events, missed: first - position, cursor: first + events.length }
+  }
+
+  listen(listener: (event: JournalEvent) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   get(id: number): RecordedRequest | undefined {
@@ -154,7 +182,7 @@ export class Journal implements Requests {
   }
 
   subscribe(listener: (request: RequestSummary) => void): () => void {
-    return this.events.listen((event) => {
+    return this.listen((event) => {
       const entry = event === 'cleared' ? undefined : this.get(event)
       if (!entry) return
       try {
@@ -204,7 +232,7 @@ export class Journal implements Requests {
     this.bytes = 0
     this.dropped = 0
     this.#warnings = []
-    this.events.push('cleared')
+    this.announce('cleared')
   }
 
   reset(): void {
@@ -260,12 +288,4 @@ export class Journal implements Requests {
     entry.dropBodies()
     this.dropped += 1
   }
-}
-
-/** Shares the headers of the request before, if they are equal, as they are on a connection that a client keeps. */
-function shareHeaders(arrival: Arrival, before: RecordedRequest | undefined): Arrival {
-  const { headers } = arrival
-  if (before?.headers.length !== headers.length) return arrival
-  for (let at = 0; at < headers.length; at += 1) if (before.headers[at] !== headers[at]) return arrival
-  return { ...arrival, headers: before.headers, credential: before.credential }
 }

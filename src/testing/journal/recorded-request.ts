@@ -96,6 +96,7 @@ export class RecordedRequest {
     endpoint: Endpoint | undefined,
     startedMs: number,
     settings: Settings,
+    before: RecordedRequest | undefined,
   ) {
     this.id = id
     this.time = time
@@ -104,10 +105,16 @@ export class RecordedRequest {
     this.endpoint = endpoint
     this.startedMs = startedMs
     this.settings = settings
-    this.credential = arrival.credential ?? ''
-    this.headers = arrival.headers
-    let length = this.url.length
-    for (const text of this.headers) length += text.length
+    const { headers } = arrival
+    let [length, isRepeated] = [this.url.length, before?.headers.length === headers.length]
+    for (let at = 0; at < headers.length; at += 1) {
+      length += headers[at]?.length ?? 0
+      isRepeated &&= headers[at] === before?.headers[at]
+    }
+    // Shared with the request before if they are equal, as they are on a connection that a client keeps.
+    const kept = isRepeated && before ? before : arrival
+    this.headers = kept.headers
+    this.credential = kept.credential ?? ''
     this.#frame = FRAME + length
     this.bytes = this.#frame
   }

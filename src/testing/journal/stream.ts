@@ -1,4 +1,3 @@
-import type { Events } from './event-log.ts'
 import type { Journal } from './journal.ts'
 import { toSummary } from './view.ts'
 
@@ -20,7 +19,7 @@ export interface StreamOptions {
  * The stream keeps a cursor but no buffer, so a client that stalls misses events.
  */
 export function createEventStream(journal: Journal, options: StreamOptions): ReadableStream<Uint8Array> {
-  const { after = journal.events.last, over } = options
+  const { after = journal.lastEvent, over } = options
   const encoder = new TextEncoder()
   const texts = readEvents(journal, after, over.signal)
   return new ReadableStream<Uint8Array>(
@@ -46,13 +45,13 @@ async function* readEvents(
   yield 'retry: 1000\n: the journal, live\n\n'
   const isOver = (): boolean => signal.aborted || journal.isClosed
   while (!isOver()) {
-    if (cursor === journal.events.last) await nextEvent(journal, signal)
+    if (cursor === journal.lastEvent) await nextEvent(journal, signal)
     if (isOver()) return
-    if (cursor === journal.events.last) {
+    if (cursor === journal.lastEvent) {
       yield ': alive\n\n'
       continue
     }
-    const events = journal.events.after(cursor, BATCH)
+    const events = journal.readEvents(cursor, BATCH)
     cursor = events.cursor
     yield renderEvents(journal, events)
   }
@@ -66,13 +65,15 @@ function nextEvent(journal: Journal, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', wake)
       resolve()
     }
-    const unlisten = journal.events.listen(wake)
+    const unlisten = journal.listen(wake)
     const timer = setTimeout(wake, HEARTBEAT_MS)
     signal.addEventListener('abort', wake)
     // An open stream must not keep the process alive. In browsers, timers are numbers.
     if (typeof timer === 'object') timer.unref()
   })
 }
+
+type Events = ReturnType<Journal['readEvents']>
 
 function renderEvents(journal: Journal, { events, missed, cursor }: Events): string {
   let gap = missed
