@@ -94,8 +94,8 @@ function createRow(
       // Anything may have changed while the body was awaited, so all of it is checked and looked up again.
       session.throwIfDropped()
       requireCaller(c)
-      const { make, further = [] } = create(createCall(c, endpoint))
-      const result = make(session.data.nextId(table))
+      const { row, further = [] } = create(createCall(c, endpoint))
+      const result = { id: session.data.nextId(table), ...row }
       const changes = [toChange(table, result.id, result), ...further]
       return { changes, origin: { by: 'service', request: c.get('entry').id }, result } as const
     }

@@ -64,9 +64,9 @@ export interface Call<Path = unknown, Query = unknown, Body = unknown, Record = 
 
 export type Address<Path> = Pick<Call<Path>, 'path' | 'caller' | 'data' | 'settings'>
 
-/** The record that a request creates, by the id that it gets, and what else changes with it. */
+/** The record that a request creates, which gets an id, and what else changes with it. */
 interface Creation<T extends TableName> {
-  readonly make: (id: number) => Row<T>
+  readonly row: { readonly [N in T]: Omit<Row<N>, 'id'> }[T]
   readonly further?: readonly Change[]
 }
 

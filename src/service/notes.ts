@@ -5,7 +5,6 @@ import { assumed, assumedShape } from '../contract/provenance.ts'
 import { invalidRequest } from '../core/errors.ts'
 import { type Input, named } from '../core/input.ts'
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
-import type { Row } from '../store/tables.ts'
 import { findCustomer } from './customers.ts'
 import { endpoint, findOwn, resource } from './endpoint.ts'
 
@@ -82,8 +81,7 @@ export const noteEndpoints = {
         const message = `${categoryId} is not the id of an active note category. listNoteCategories lists them.`
         throw invalidRequest([{ in: 'body', name: 'categoryId', message }])
       }
-      const make = (id: number): Row<'notes'> => ({
-        id,
+      const row = {
         organizationId: record.organizationId,
         customerId: record.id,
         categoryId: category.id,
@@ -91,9 +89,9 @@ export const noteEndpoints = {
         createdById: caller.id,
         createdDate: now(),
         updatedDate: now(),
-      })
+      }
       const touched = { table: 'customers', id: record.id, row: { ...record, updatedDate: now() } } as const
-      return { make, further: settings.noteTouches === 'customer' ? [touched] : [] }
+      return { row, further: settings.noteTouches === 'customer' ? [touched] : [] }
     },
   }),
 }
