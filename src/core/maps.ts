@@ -22,10 +22,10 @@ interface Cache<K, V> {
   set(key: K, value: V): unknown
 }
 
-export function getOrCreate<K, V>(cache: Cache<K, V>, key: K, create: () => V): V {
+export function getOrCreate<K, V>(cache: Cache<K, V>, key: K, create: (key: K) => V): V {
   const value = cache.get(key)
   if (value !== undefined) return value
-  const created = create()
+  const created = create(key)
   cache.set(key, created)
   return created
 }

@@ -11,7 +11,7 @@ import { type Row, type TableName, toChange } from '../store/tables.ts'
 import type { Env, RouteContext, RouteStep, Validated } from './env.ts'
 import { requireCaller } from './middleware/authenticate.ts'
 import { serviceBody } from './read-body.ts'
-import { places, validate } from './validate.ts'
+import { validate } from './validate.ts'
 import { findWarnings, renderWarningHeader } from './warn.ts'
 
 /**
@@ -19,15 +19,39 @@ import { findWarnings, renderWarningHeader } from './warn.ts'
  * Source: assumption A-04.
  */
 export function mount(app: Hono<Env>, endpoint: Endpoint, pipeline: readonly MiddlewareHandler<Env>[]): void {
+  const bind = createBinder(endpoint)
+  const validateAddress =
+    (part: 'param' | 'query'): RouteStep =>
+    (c, next) =>
+      bind(c)[part](c, next)
   /** Looks up the record before the body is read; the handler of a request without a body does so itself. */
-  const requireRecord: RouteStep = (c, next) => {
+  const validateBody: RouteStep = (c, next) => {
     createCall(c, endpoint)
-    return next()
+    return bind(c).json(c, next)
   }
-  const address = [checkOrganization, validatePart(endpoint, 'param'), validatePart(endpoint, 'query')]
-  const body = endpoint.body ? [requireRecord, validatePart(endpoint, 'json')] : []
-  const handler = endpoint.create ? createRow(endpoint, endpoint.create) : readRows(endpoint)
+  const address = [checkOrganization, validateAddress('param'), validateAddress('query')]
+  const body = endpoint.body ? [validateBody] : []
+  const handler = endpoint.create ? createRow(bind, endpoint.create) : readRows(bind)
   app.on(endpoint.method, [toRoutePath(endpoint)], ...pipeline, ...address, ...body, handler)
+}
+
+/** An operation, with the validators of the parts of its requests. Errors: 400, 413, 415. */
+interface Bound extends Readonly<Record<keyof Validated['out'], MiddlewareHandler>> {
+  readonly operation: Operation
+}
+
+type Bind = (c: RouteContext) => Bound
+
+/** Creates the function that finds the operation of an endpoint under the settings of a request. */
+function createBinder(endpoint: Endpoint): Bind {
+  const bound = new WeakMap<Contract, Bound>()
+  const bind = (contract: Contract): Bound => {
+    const operation = contract.bind(endpoint)
+    const { path, query, body } = operation.schemas
+    const [param, json] = [validate('param', path), validate('json', body, serviceBody)]
+    return { operation, param, query: validate('query', query), json }
+  }
+  return (c) => getOrCreate(bound, c.get('contract'), bind)
 }
 
 /** Rejects an organization that is not the caller's, or does not exist. Source: Authentication; assumption A-07. */
@@ -38,16 +62,6 @@ const checkOrganization: RouteStep = (c, next) => {
   const { otherOrganization } = c.get('contract').settings
   const detail = `The path's organization is not the caller's, which is ${organizationId}.`
   throw new SandboxError(otherOrganization === 404 ? 'not_found' : 'forbidden', detail)
-}
-
-/** Validates a part of the request by the contract of its session. Errors: 400, 413, 415. */
-function validatePart(endpoint: Endpoint, part: keyof Validated['out']): RouteStep {
-  const validators = new WeakMap<Contract, MiddlewareHandler>()
-  return (c, next) => {
-    const contract = c.get('contract')
-    const create = () => validate(part, contract.bind(endpoint).schemas[places[part]], serviceBody)
-    return getOrCreate(validators, contract, create)(c, next)
-  }
 }
 
 /** Creates the argument of an endpoint's handler. Errors: 404 if the record that the path names does not exist. */
@@ -67,11 +81,12 @@ function createCall(c: RouteContext, endpoint: Endpoint): Call {
   return { ...address, query: c.req.valid('query'), body, record, now }
 }
 
-function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {
+function readRows(bind: Bind): Handler<Env, string, Validated> {
   return (c) => {
+    const { operation } = bind(c)
     const read = (): Response => {
-      const call = createCall(c, endpoint)
-      return respond(c, endpoint, readRecords(endpoint, call), call)
+      const call = createCall(c, operation)
+      return respond(c, operation, readRecords(operation, call), call)
     }
     // Checks again what others may have changed while rows were generated.
     const recheck = (): void => {
@@ -83,23 +98,21 @@ function readRows(endpoint: Endpoint): Handler<Env, string, Validated> {
   }
 }
 
-function createRow(
-  endpoint: Endpoint,
-  create: NonNullable<Endpoint['create']>,
-): Handler<Env, string, Validated> {
-  const { table } = endpoint.resource
+function createRow(bind: Bind, create: NonNullable<Endpoint['create']>): Handler<Env, string, Validated> {
   return async (c) => {
+    const { operation } = bind(c)
+    const { table } = operation.resource
     const session = c.get('session')
     const decide = () => {
       // Anything may have changed while the body was awaited, so all of it is checked and looked up again.
       session.throwIfDropped()
       requireCaller(c)
-      const { row, further = [] } = create(createCall(c, endpoint))
+      const { row, further = [] } = create(createCall(c, operation))
       const result = { id: session.data.nextId(table), ...row }
       const changes = [toChange(table, result.id, result), ...further]
       return { changes, origin: { by: 'service', request: c.get('entry').id }, result } as const
     }
-    return respond(c, endpoint, await session.data.change(decide, true))
+    return respond(c, operation, await session.data.change(decide, true))
   }
 }
 
@@ -111,14 +124,13 @@ const arrayEnds = [encoder.encode('['), encoder.encode(']')] as const
 const pageStart = encoder.encode('{"items":[')
 
 /**
- * Responds with what an endpoint has found: one record, a list, or the page of a list that the query names; at the session's
+ * Responds with what an operation has found: one record, a list, or the page of a list that the query names; at the session's
  * time, and with warnings, which the journal keeps as well.
  * Errors: internal_error if a record does not match its shape.
  */
-function respond(c: RouteContext, endpoint: Endpoint, result: Result, call?: Call): Response {
-  const operation = c.get('contract').bind(endpoint)
+function respond(c: RouteContext, operation: Operation, result: Result, call?: Call): Response {
   const { returns, status } = operation
-  const warnings = c.req.url.includes('?') ? findWarnings(c, endpoint, result, call) : []
+  const warnings = c.req.url.includes('?') ? findWarnings(c, operation, result, call) : []
   if (warnings.length > 0) c.get('entry').warnings = warnings
   const headers = {
     'content-type': 'application/json',

@@ -1,7 +1,8 @@
 import { toSortable } from '../contract/fields.ts'
 import { findUnknownNames, splitAtCommas } from '../contract/query.ts'
 import { nearest } from '../core/nearest.ts'
-import { type Call, type Endpoint, readRecords, type Result } from '../service/endpoint.ts'
+import type { Operation } from '../service/contract.ts'
+import { type Call, readRecords, type Result } from '../service/endpoint.ts'
 import type { Warning } from '../testing/journal/warnings.ts'
 import type { RouteContext } from './env.ts'
 
@@ -12,20 +13,20 @@ import type { RouteContext } from './env.ts'
  */
 export function findWarnings(
   c: RouteContext,
-  endpoint: Endpoint,
+  operation: Operation,
   result: Result,
   call: Call | undefined,
 ): Warning[] {
   const warnings: Warning[] = []
   const requestIds = [c.get('entry').id]
-  const { query } = c.get('contract').bind(endpoint)
+  const { query } = operation
   const unknown = findUnknownNames(query, Object.keys(c.req.queries()))
   if (unknown.length > 0) {
     const message = unknownParametersText(unknown, Object.keys(query.shape))
     warnings.push({ code: 'unknown_parameter', message, requestIds })
   }
   const split = call && 'page' in result && result.total === 0 ? splitAtCommas(call.query) : undefined
-  const parts = split && call && readRecords(endpoint, { ...call, query: split.query })
+  const parts = split && call && readRecords(operation, { ...call, query: split.query })
   if (split && parts && 'page' in parts && parts.total > 0) {
     warnings.push({ code: 'comma_in_value', message: commaText(split.lists), requestIds })
   }

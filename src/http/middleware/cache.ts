@@ -57,7 +57,7 @@ export const cacheResponses: MiddlewareHandler<Env> = async (c, next) => {
   c.set('records', records)
   const endpoint = c.get('endpoint')
   if (!endpoint || c.req.method !== 'GET') return next()
-  const names = getOrCreate(tables, endpoint, () => listTables(endpoint))
+  const names = getOrCreate(tables, endpoint, listTables)
   if (data.hasChanged(names)) return next()
   const dataset = time.dataset()
   const { revision } = data
