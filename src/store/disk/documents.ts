@@ -278,8 +278,11 @@ function repeats({ changes, clock, reset }: Commit, last: Line | undefined): boo
 }
 
 /** Counts commits and their changes. */
-const measure = (lines: readonly Line[]): number =>
-  lines.reduce((sum, line) => sum + (isCommit(line) ? 1 + line.changes.length : 0), 0)
+function measure(lines: readonly Line[]): number {
+  let size = 0
+  for (const line of lines) if ('changes' in line) size += 1 + line.changes.length
+  return size
+}
 
 const SLICE = 10_000
 

@@ -94,23 +94,22 @@ export class JsonLines<T> implements Adapter<T[]> {
   async #append(file: OpenFile<T>, added: readonly T[]): Promise<void> {
     if (added.length === 0) return
     const { fd, size } = file
+    const { check } = this.#options
     const bytes = Buffer.concat(await runInSlices(encodeInSteps(formatLines(added))))
-    const cutOff = (): void => {
-      this.#options.check?.()
-      if (this.isTorn) ftruncateSync(fd, size)
-      this.isTorn = false
-    }
     try {
-      cutOff()
+      check?.()
+      if (this.isTorn) ftruncateSync(fd, size)
       this.isTorn = true
       // Synchronous, because the system only buffers the bytes: a thread switch takes longer. It may write fewer of them.
       for (let done = 0; done < bytes.length;)
         done += writeSync(fd, bytes, done, bytes.length - done, size + done)
       await flush(fd)
-      this.#options.check?.()
+      check?.()
     } catch (error) {
       try {
-        cutOff()
+        check?.()
+        ftruncateSync(fd, size)
+        this.isTorn = false
       } catch {
         // The next write does it.
       }

@@ -126,19 +126,17 @@ function remove(path: string, text: string): void {
 
 function hold(path: string, fd: number, self: Holder) {
   const { dev, ino, atime, mtime } = fs.fstatSync(fd)
-  const isHeld = (): boolean => {
+  /** Errors: storage_unavailable if the lock is lost. */
+  const check = (): void => {
     const stats = fs.statSync(path, { throwIfNoEntry: false })
-    return stats?.ino === ino && stats.dev === dev
+    if (stats?.ino === ino && stats.dev === dev) return
+    const fact = 'another process has taken over the folder, or it was deleted'
+    throw new SandboxError('storage_unavailable', `Cannot write: ${fact}. Start the sandbox again.`)
   }
   // Sets the times to what they are, which changes the time of the last change.
   const beating = setInterval(() => fs.futimes(fd, atime, mtime, () => undefined), BEAT_MS).unref()
   return {
-    /** Errors: storage_unavailable if the lock is lost. */
-    check: (): void => {
-      if (isHeld()) return
-      const fact = 'another process has taken over the folder, or it was deleted'
-      throw new SandboxError('storage_unavailable', `Cannot write: ${fact}. Start the sandbox again.`)
-    },
+    check,
     announce: (url: string): void => {
       // NOTE: a Buffer, because Deno appends a string whatever its position; with its length, which Bun requires.
       const bytes = Buffer.from(`${JSON.stringify({ ...self, url })}\n`)
@@ -147,7 +145,8 @@ function hold(path: string, fd: number, self: Holder) {
     release: (): void => {
       clearInterval(beating)
       attempt(() => {
-        if (isHeld()) fs.rmSync(path)
+        check()
+        fs.rmSync(path)
       })
       fs.closeSync(fd)
     },

@@ -89,24 +89,26 @@ export class Storage {
   }
 
   async #commit(group: readonly Task[]): Promise<void> {
-    const decided: (Task & { readonly commit: Commit })[] = []
+    const decided = new Map<Task, Commit>()
     for (const task of group) {
       try {
         const commit = task.write?.decide()
-        if (commit) decided.push({ ...task, commit })
+        if (commit) decided.set(task, commit)
       } catch (error) {
         task.reject(error)
       }
     }
     try {
-      await this.#documents?.append?.(decided.map(({ commit }) => commit))
+      await this.#documents?.append?.([...decided.values()])
     } catch (error) {
-      // The group may be too large for the disk, but a single write may fit.
-      if (decided.length > 1) for (const task of decided) await this.#commit([task])
-      else decided[0]?.reject(error)
+      for (const task of decided.keys()) {
+        // The group may be too large for the disk, but a single write may fit.
+        if (decided.size > 1) await this.#commit([task])
+        else task.reject(error)
+      }
       return
     }
-    for (const { write, commit, resolve, reject } of decided) {
+    for (const [{ write, resolve, reject }, commit] of decided) {
       try {
         write?.apply(commit)
         resolve()
