@@ -32,16 +32,13 @@ interface ClockSource {
 
 export class SessionClock {
   readonly #source: ClockSource
-  #state: ClockMove | undefined
+  /** How it was moved: undefined at its start. Only `restore` changes it. */
+  state: ClockMove | undefined
   #date = { of: '', text: '' }
   revision = 0
 
   constructor(source: ClockSource) {
     this.#source = source
-  }
-
-  get state(): ClockMove | undefined {
-    return this.#state
   }
 
   get isRunning(): boolean {
@@ -55,7 +52,7 @@ export class SessionClock {
 
   /** Returns the session's time. Units: an instant in UTC with milliseconds. */
   now(): string {
-    const state = this.#state
+    const { state } = this
     if (state && 'at' in state) return state.at
     const { clock, now } = this.#source.dataset.key
     if (clock === 'frozen') return now
@@ -80,9 +77,9 @@ export class SessionClock {
 
   /** Measures how far it was moved. Units: milliseconds. */
   measureMove(): number {
-    if (!this.#state) return 0
-    if ('aheadMs' in this.#state) return this.#state.aheadMs
-    return Date.parse(this.#state.at) - Date.parse(this.#source.dataset.key.now)
+    if (!this.state) return 0
+    if ('aheadMs' in this.state) return this.state.aheadMs
+    return Date.parse(this.state.at) - Date.parse(this.#source.dataset.key.now)
   }
 
   set(instant: string): void {
@@ -103,7 +100,7 @@ export class SessionClock {
   }
 
   restore(state: ClockMove | undefined): void {
-    this.#state = state
+    this.state = state
     this.revision += 1
   }
 }

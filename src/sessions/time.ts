@@ -98,11 +98,9 @@ export class Time {
   }
 
   /** Computes the data at the session's time, if that takes long, in slices between which others run. */
-  prepare(): Promise<void> | undefined {
-    const { moments } = this
-    if (!moments) return undefined
+  async prepare(): Promise<void> {
     const now = this.clock.now()
-    return moments.isNear(now) ? undefined : moments.prepare(now)
+    if (this.moments?.isNear(now) === false) await this.moments.prepare(now)
   }
 
   /**

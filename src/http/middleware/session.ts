@@ -26,9 +26,8 @@ export function useSession(use: SessionUse = {}): MiddlewareHandler<Env> {
     if (c.env.log) c.env.log.session = session.id ?? 'default'
     const release = session.id === undefined ? undefined : c.env.sandbox.sessions.hold(session)
     try {
-      const preparing = session.time.prepare()
-      if (preparing) {
-        await preparing
+      if (session.time.moments) {
+        await session.time.prepare()
         session.throwIfDropped()
       }
       c.set('contract', session.contract)
