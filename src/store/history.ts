@@ -52,13 +52,13 @@ export class History {
   /** The latest commit of each author that is no longer kept. */
   #forgotten = new Map<Origin['by'], PastCommit>()
 
-  /** @param neededAfter an instant after which commits are kept, however much memory they take */
-  add(commit: PastCommit, neededAfter?: string): void {
+  /** @param findNeeded returns an instant after which commits are kept, however much memory they take */
+  add(commit: PastCommit, findNeeded: () => string | undefined): void {
     this.#commits.push(commit)
     this.count = commit.number
     this.bytes += estimateBytes(commit)
     // A quarter at once, since each cut moves all commits that are left.
-    if (this.bytes > MAX_BYTES) this.shrink(0.75 * MAX_BYTES, neededAfter)
+    if (this.bytes > MAX_BYTES) this.shrink(0.75 * MAX_BYTES, findNeeded())
   }
 
   shrink(bytes: number, neededAfter?: string): void {

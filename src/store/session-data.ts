@@ -121,7 +121,7 @@ export class SessionData implements Lookup {
         if (rows.length > 0) {
           const number = this.history.count + 1
           const commit = { number, at, by, request, scenario, revision: this.revision + 1, rows }
-          this.history.add(commit, owner?.findNeededPast())
+          this.history.add(commit, () => owner?.findNeededPast())
           this.load(changes, true)
         }
         const moved = decision?.clock
