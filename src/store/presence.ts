@@ -52,13 +52,15 @@ export class Presence {
     this.#lacking = undefined
     if (!isChecked) this.#complete = { dataset: undefined, sets: [] }
     if (!isChecked || changes.length === 0) return
-    const complete = this.#findCompleteSets().at(-1)
+    const complete = this.complete.sets.at(-1)
     for (const { row } of changes) if (row) complete?.add(row)
   }
 
-  /** The own rows that are known to be complete, for a copy of the data. */
+  /** The own rows that are known to be complete. */
   get complete(): CompleteRows {
-    return { dataset: this.#data.dataset, sets: this.#findCompleteSets() }
+    const { dataset } = this.#data
+    if (this.#complete.dataset !== dataset) this.#complete = { dataset, sets: [new WeakSet()] }
+    return this.#complete
   }
 
   inherit({ dataset, sets }: CompleteRows): void {
@@ -101,17 +103,11 @@ export class Presence {
   /** Reports whether an own row, or its deletion, takes the place of the dataset's row. */
   isOwnShown<T extends TableName>(table: T, own: Row<T> | null): boolean {
     if (!own || listReferences(table).length === 0) return true
-    const sets = this.#findCompleteSets()
+    const { sets } = this.complete
     if (sets.some((set) => set.has(own))) return true
     const isShown = this.#isComplete(table, own, true) || (this.former?.isOwnShown(table, own) ?? false)
     if (isShown) sets.at(-1)?.add(own)
     return isShown
-  }
-
-  #findCompleteSets(): readonly WeakSet<object>[] {
-    const { dataset } = this.#data
-    if (this.#complete.dataset !== dataset) this.#complete = { dataset, sets: [new WeakSet()] }
-    return this.#complete.sets
   }
 
   #isComplete<T extends TableName>(table: T, row: Row<T>, isOwn: boolean): boolean {
