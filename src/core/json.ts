@@ -36,20 +36,22 @@ export function estimateLength(value: unknown, levels = MAX_DEPTH): number {
   return length
 }
 
-/** Counts the values in a value, and stops beyond a limit, and below the maximum depth, which a cycle reaches. */
-function countValues(value: unknown, limit: number, levels = MAX_DEPTH): number {
-  let count = 1
-  if (typeof value !== 'object' || value === null || levels === 0) return count
-  // The names of many items would be listed at once.
-  if (Array.isArray(value) && value.length > limit) return value.length
-  for (const part of Object.values(value)) {
-    count += countValues(part, limit - count, levels - 1)
-    if (count > limit) break
+/** Reports whether a value has more values than a limit, itself and those down to the maximum depth, which a cycle reaches. */
+export function hasMoreValues(value: unknown, limit: number): boolean {
+  let level: unknown[] = [value]
+  for (let [count, depth] = [1, 0]; level.length > 0 && depth < MAX_DEPTH; depth += 1) {
+    const below: unknown[] = []
+    for (const part of level) {
+      if (typeof part !== 'object' || part === null) continue
+      // The items of a long list would be listed at once.
+      if (Array.isArray(part) && part.length > limit) return true
+      for (const inner of Object.values(part)) if (below.push(inner) + count > limit) return true
+    }
+    level = below
+    count += below.length
   }
-  return count
+  return false
 }
-
-export const hasMoreValues = (value: unknown, limit: number): boolean => countValues(value, limit) > limit
 
 export function isNestedTooDeep(text: string): boolean {
   let [depth, isInString] = [0, false]

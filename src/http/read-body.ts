@@ -111,14 +111,10 @@ async function readBytes(c: Context<Env>, rules: BodyRules): Promise<Uint8Array>
 /** The time that a refusal waits for a body. Units: milliseconds. */
 const WAIT_MS = 100
 
-/**
- * Receives as much of a body as the journal shows, if nobody has read it. Not if it is slow, or the client waits to be asked
- * for it.
- */
+/** Receives as much of a body that nobody has read as the journal shows, unless it is slow, or the client waits to be asked for it. */
 export async function receiveUnread(c: Context<Env>): Promise<void> {
   const { method } = c.req
-  if (method === 'GET' || method === 'HEAD' || c.get('requestBody')) return
-  if (c.req.header('expect') !== undefined) return
+  if (method === 'GET' || method === 'HEAD' || c.req.header('expect') !== undefined) return
   const timer = startTimer(WAIT_MS)
   // A busy process may see the timer before what it has received already.
   const late = timer.over.then(() => letOthersRun())

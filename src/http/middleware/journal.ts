@@ -29,7 +29,7 @@ export const useJournal =
       await next()
       if (origin !== undefined) allowOrigin(c.res, origin)
       // A request may be refused before its body is read.
-      if (endpoint?.method !== 'GET') await receiveUnread(c)
+      if (endpoint?.method !== 'GET' && !c.get('requestBody')) await receiveUnread(c)
       response = readContent(c.res)
     } finally {
       // A request that was refused has seen no data.
