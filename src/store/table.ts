@@ -184,30 +184,21 @@ export class Table<T extends TableName> {
 
   /** Finds rows. The latest results are kept by their names, since a read that is interrupted begins anew. */
   #scan(name: string, holds: (row: Row<T>) => boolean): Positions {
-    return this.#keep<number[]>(this.#scans, name, [], (positions, row, position) => {
+    const add = (positions: number[], row: Row<T>, position: number): void => {
       if (holds(row)) positions.push(position)
-    })
+    }
+    return this.#scans.get(name) ?? finish(addInSteps(this.rows, this.#scans, name, [], add))
   }
 
   #createIndex(index: IndexName<T>): ReadonlyMap<Key, Positions> {
-    return this.#keep(this.#indexes, index, new Map<Key, number[]>(), (lists, row, position) => {
-      for (const key of new Set(getKeys(this.name, index, row))) {
-        addTo(lists, key, position)
-      }
-    })
-  }
-
-  /** Returns what is kept under a name, or computes it by adding one row after the other. */
-  #keep<V>(
-    kept: Map<string, V>,
-    name: string,
-    empty: V,
-    add: (value: V, row: Row<T>, position: number) => void,
-  ): V {
-    return kept.get(name) ?? finish(addInSteps(this.rows, kept, name, empty, add))
+    const add = (lists: Map<Key, number[]>, row: Row<T>, position: number): void => {
+      for (const key of new Set(getKeys(this.name, index, row))) addTo(lists, key, position)
+    }
+    return finish(addInSteps(this.rows, this.#indexes, index, new Map(), add))
   }
 }
 
+/** Adds one row after the other to a value, and keeps it under a name. */
 function* addInSteps<R, V>(
   rows: readonly R[],
   kept: Map<string, V>,
