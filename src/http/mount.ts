@@ -48,8 +48,12 @@ function createBinder(endpoint: Endpoint): Bind {
   const bind = (contract: Contract): Bound => {
     const operation = contract.bind(endpoint)
     const { path, query, body } = operation.schemas
-    const [param, json] = [validate('param', path), validate('json', body, serviceBody)]
-    return { operation, param, query: validate('query', query), json }
+    return {
+      operation,
+      param: validate('param', path),
+      query: validate('query', query),
+      json: validate('json', body, serviceBody),
+    }
   }
   return (c) => getOrCreate(bound, c.get('contract'), bind)
 }
