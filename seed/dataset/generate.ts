@@ -6,7 +6,6 @@ import {
   type Row,
   type TableName,
 } from '../../src/store/tables.ts'
-import { withoutGeneratedText } from '../../src/store/texts.ts'
 import { parseTime } from '../calendar/time.ts'
 import { checkFixtureRow, generateAt } from '../fixtures/fixture-errors.ts'
 import type { FixtureRecord } from '../fixtures/fixture-file.ts'
@@ -24,7 +23,7 @@ import {
   type OrganizationTable,
 } from './generated-ids.ts'
 import { generateRow } from './generators.ts'
-import { createTexts } from './long-texts.ts'
+import { createTexts, withoutGeneratedText } from './long-texts.ts'
 import { createTenant, type Tenant } from './tenant.ts'
 
 export interface GenerationRequest {

@@ -1,6 +1,7 @@
+import { withLongText } from '../../seed/dataset/long-texts.ts'
 import { type Dataset, formatMembers, formatRecords } from '../store/dataset.ts'
 import { forEachTable, type Row, type Rows, type TableName, tableNames } from '../store/tables.ts'
-import { type Reader, withLongText } from '../store/texts.ts'
+import type { Reader } from '../store/texts.ts'
 
 /** A dataset with its long texts, as one document: a fixture that gives the same dataset again. */
 export interface ExportedDataset extends Rows {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { withoutField, withoutGeneratedText } from '../../../seed/dataset/long-texts.ts'
 import type { Settings } from '../../contract/choices.ts'
 import { SandboxError } from '../../core/errors.ts'
 import { toFieldErrors } from '../../core/issues.ts'
@@ -13,7 +14,6 @@ import {
   tables,
   nameRecord,
 } from '../../store/tables.ts'
-import { withoutField, withoutGeneratedText } from '../../store/texts.ts'
 import { deleteRow } from './dependents.ts'
 import type { DraftContext, Fields, RecordForm } from './forms/form.ts'
 import { forms } from './forms/forms.ts'

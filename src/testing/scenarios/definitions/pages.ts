@@ -1,7 +1,7 @@
+import { withoutField } from '../../../../seed/dataset/long-texts.ts'
 import { findCustomersInScope } from '../../../service/scopes.ts'
 import type { Data } from '../../../store/session-data.ts'
 import { type Row, type TableName, tables } from '../../../store/tables.ts'
-import { withoutField } from '../../../store/texts.ts'
 import { deleteRow } from '../../records/dependents.ts'
 import type { Stage } from '../../records/stage.ts'
 import { type AnsweredRequest, type ChangeContext, defineScenario } from '../definition.ts'

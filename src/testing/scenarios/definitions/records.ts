@@ -1,7 +1,7 @@
+import { withLongText, withoutGeneratedText } from '../../../../seed/dataset/long-texts.ts'
 import { toSortable } from '../../../contract/fields.ts'
 import { runAtOnce } from '../../../core/slices.ts'
 import { nameRecord, type Row, type TableName } from '../../../store/tables.ts'
-import { withLongText, withoutGeneratedText } from '../../../store/texts.ts'
 import { deleteRow, findParts, type Part } from '../../records/dependents.ts'
 import { type Stage, touch } from '../../records/stage.ts'
 import { type ChangeContext, defineScenario } from '../definition.ts'
