@@ -2,13 +2,14 @@ import { expect, it, vi } from 'vitest'
 
 import { createControlDocument } from '../../src/control/openapi.ts'
 import { runInSlices } from '../../src/core/slices.ts'
+import type { SessionHandle } from '../../src/index.ts'
 import { createLabControl } from '../../src/lab/control.ts'
 import { createDataset } from '../../src/store/dataset.ts'
 import { SessionData } from '../../src/store/session-data.ts'
 import { forEachTable, type Row, type Rows } from '../../src/store/tables.ts'
 import { noTexts } from '../../src/store/texts.ts'
 import { change, createDatasetFile, member } from '../folders.ts'
-import { as, openSandbox, tokens } from '../support.ts'
+import { as, expectProblem, openSandbox, tokens } from '../support.ts'
 
 const home = '/v1/organizations/harbor'
 
@@ -59,6 +60,22 @@ async function countOthers(work: () => Promise<unknown>): Promise<number> {
   }
   return others
 }
+
+const leftDate = '2026-01-10T12:00:00.000Z'
+
+it.each([
+  ['session is dropped', 'not_found', async (session: SessionHandle) => session.close()],
+  ['caller leaves', 'unauthorized', (session: SessionHandle) => session.data.members.patch(2, { leftDate })],
+] as const)('refuses a read whose %s while records are generated: %s', async (_, code, act) => {
+  const session = (await openSandbox({ size: 120, seed: code.length })).session()
+  const theo = as(session, 'theo')
+  await theo.get('/members/me')
+  await countOthers(async () => {
+    const reading = theo.send('/organizations/harbor/signals?scope=team')
+    await act(session)
+    await expectProblem(await reading, code)
+  })
+})
 
 it('lets others run while it creates many records, which they may change meanwhile', async () => {
   const sandbox = await openSandbox({ size: 120 })

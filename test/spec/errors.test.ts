@@ -92,7 +92,8 @@ it('returns 405 for another method, with the allowed ones (assumed A-05)', async
   ] as const) {
     const response = await mara.send(path, { method })
     expect(response.headers.get('allow')).toBe(allowed)
-    await expectProblem(response, 'method_not_allowed')
+    const { detail } = await expectProblem(response, 'method_not_allowed')
+    expect(detail).toContain(`allowed: ${allowed}`)
   }
 })
 
