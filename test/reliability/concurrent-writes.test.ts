@@ -99,14 +99,6 @@ it.each([
   expect(detail).toContain('mine')
 })
 
-it('rejects a note for a session that a reseed drops while the body arrives', async () => {
-  const sandbox = await openSandbox()
-  sandbox.session({ id: 'mine' })
-  const headers = { 'sandbox-session': 'mine' }
-  const response = await sendInterrupted(sandbox, () => sandbox.reseed({ seed: 7 }), { headers })
-  await expectProblem(response, 'not_found')
-})
-
 /** Starts a server on a folder, and a client with many connections. */
 async function serveFolder(assumptions = {}) {
   const folder = temporaryFolder()
@@ -157,15 +149,4 @@ it('applies the options of both of two concurrent reseeds', async () => {
   const sandbox = await openSandbox()
   await Promise.all([sandbox.reseed({ seed: 7 }), sandbox.reseed({ size: 3 })])
   expect(sandbox.dataset).toMatchObject({ seed: 7, size: 3 })
-})
-
-it('leaves no note of a session without its customer if notes and deletions run concurrently', async () => {
-  const session = (await openSandbox()).session()
-  const ids = Array.from({ length: 25 }, (_, index) => index + 1)
-  const writes = ids.flatMap((id) => [
-    as(session, 'mara').send(`${customers}/${id}/notes`, createJsonPost(note)),
-    session.data.customers.delete(id),
-  ])
-  await Promise.all(writes)
-  expect(await session.data.notes.list({ organizationId: 'harbor' })).toMatchObject({ items: [] })
 })

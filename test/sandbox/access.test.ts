@@ -33,21 +33,14 @@ it('responds under every loopback name, in any case and with any port', async ()
   }
 })
 
-it('checks the Host even without a server in front', async () => {
-  const access = { hosts: [], origins: [] }
-  const sandbox = await openSandbox({ size: 3 }, { access })
-  const ask = (host: string) =>
-    sandbox.fetch(new Request(`http://localhost${credentials}`, { headers: { host } }))
-  for (const host of [...foreignHosts('4500'), ...malformedHosts('4500')]) {
-    await expectProblem(await ask(host), 'forbidden')
-  }
-  expect((await ask('localhost')).status).toBe(200)
-})
-
-it('takes the Host of a request without that header from its URL', async () => {
+it('takes the Host of a request without a server in front from that header, or from its URL', async () => {
   const sandbox = await openSandbox({ size: 3 }, { access: { hosts: [], origins: [] } })
-  const ask = (origin: string) => sandbox.fetch(new Request(`${origin}${credentials}`))
+  const ask = (origin: string, headers = {}) =>
+    sandbox.fetch(new Request(`${origin}${credentials}`, { headers }))
   expect((await ask('http://app.localhost:8787')).status).toBe(200)
+  for (const host of foreignHosts('8787')) {
+    await expectProblem(await ask('http://app.localhost:8787', { host }), 'forbidden')
+  }
   await expectProblem(await ask('http://evil.example'), 'forbidden')
 })
 

@@ -143,23 +143,6 @@ it('says that the data can no longer be rebuilt after a snapshot was restored', 
   expect(await session.explain({ requestId: 1, id: 1 })).toMatchObject(lost)
 })
 
-it('changes nothing in the session', async () => {
-  const { session } = await openAfter(`${customers}?limit=3`, ({ scenarios }) =>
-    scenarios.add({ name: 'change-while-reading', times: 5 }),
-  )
-  session.faults.add({ status: 503, times: 1 })
-  const read = async () => [
-    session.faults.list(),
-    await session.data.changes(),
-    session.scenarios.list(),
-    session.requests.list(),
-    session.clock.now(),
-  ]
-  const before = await read()
-  await session.explain({ requestId: 1, id: 2 })
-  expect(await read()).toEqual(before)
-})
-
 const ask = ({ id }: SessionHandle, body: unknown): Promise<Response> =>
   control(sandbox, 'POST', '/explain', body, id)
 

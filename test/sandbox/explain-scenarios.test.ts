@@ -14,10 +14,12 @@ async function ask(
   prepare?: (opened: ReturnType<typeof open>) => Promise<unknown>,
 ) {
   const opened = open()
-  const { session, scenarios, data, requests } = opened
+  const { session, scenarios, faults, clock, data, requests } = opened
   scenarios.add(scenario)
+  faults.add({ status: 503, after: 9 })
   await prepare?.(opened)
-  const readState = async () => [scenarios.list(), await data.changes(), requests.list()]
+  const readState = async () =>
+    [scenarios, faults, requests].map((one): unknown => one.list()).concat(clock.now(), await data.changes())
   const before = await readState()
   const answer = async () =>
     [await session.preview(request), await session.explain({ ...request, id })] as const
@@ -28,7 +30,9 @@ async function ask(
   expect(answers[0]).toMatchObject({ status: response.status, body: await response.json() })
   expect(answers[1].status).toBe(response.status)
   scenarios.clear()
+  const answered = await readState()
   const recorded = await session.explain({ requestId: requests.list().length, id })
+  expect(await readState()).toEqual(answered)
   expect(recorded).toMatchObject({ status: response.status, included: answers[1].included })
   return [...answers, recorded] as const
 }
