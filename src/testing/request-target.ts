@@ -14,6 +14,7 @@ import { decodePart, decodePath, isServicePath, matchRoute } from '../service/ma
 export const OperationName = z
   .enum(operationIds, {
     error: ({ input }) => {
+      if (input === undefined) return undefined
       const id = String(input).slice(0, 100)
       return `\`${id}\` is not an operation. ${didYouMean(id, operationIds)}`
     },
@@ -40,8 +41,13 @@ export interface RequestTarget extends z.output<typeof RequestTarget> {
   readonly method?: string | undefined
 }
 
-/** Finds a property that no request can have together with the others. */
-export function findContradiction({
+/** Rejects a property that no request can have together with the others. */
+export function rejectContradiction(target: RequestTarget, context: z.RefinementCtx): void {
+  const { name, message } = findContradiction(target) ?? {}
+  if (name !== undefined) context.addIssue({ code: 'custom', path: [name], message })
+}
+
+function findContradiction({
   operationId,
   path,
   method,

@@ -119,6 +119,8 @@ describe('POST /_sandbox/requests/verify', () => {
   it.for<readonly [rule: unknown, ...places: string[]]>([
     [{ operationId: 'x', method: 'x' }, 'body operationId', 'body method'],
     [{ path: '/nothing/here' }, 'body path'],
+    [{ operationId: 'getSignal', path: '/members/me', never: true }, 'body path'],
+    [{ inOrder: [{ operationId: 'getSignal', method: 'POST' }] }, 'body inOrder[0].method'],
     [{ count: -1 }, 'body count'],
     [{ count: 1, atLeast: 1 }, 'body count'],
     [{ atLeast: 2, atMost: 1 }, 'body atLeast'],

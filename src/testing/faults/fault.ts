@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import type { Input } from '../../core/input.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
-import { findContradiction, RequestTarget } from '../request-target.ts'
+import { rejectContradiction, RequestTarget } from '../request-target.ts'
 import { allowsBody, effectOptions, effects, FaultEffect } from './effects.ts'
 import { ProfileName } from './profiles.ts'
 
@@ -34,9 +34,7 @@ export const FaultInput = lazyStrictObject(() => ({
     for (const [name, message] of findContradictions(fault)) {
       context.addIssue({ code: 'custom', path: name === undefined ? [] : [name], message })
     }
-    const contradiction = findContradiction(fault)
-    if (contradiction)
-      context.addIssue({ code: 'custom', path: [contradiction.name], message: contradiction.message })
+    rejectContradiction(fault, context)
   })
   .meta({ id: 'FaultInput' })
 

@@ -5,7 +5,7 @@ import type { Input } from '../../core/input.ts'
 import { isShallow, MAX_DEPTH, nestedTooDeep } from '../../core/json.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { didYouMean } from '../../core/nearest.ts'
-import { RequestTarget } from '../request-target.ts'
+import { rejectContradiction, RequestTarget } from '../request-target.ts'
 import { interruptions } from './recorded-request.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -61,7 +61,13 @@ export const RequestPattern = lazyStrictObject(() => ({
     .describe(
       'A part of the JSON body: objects may have other members, but lists must match completely. Default: any. Example: `{ "categoryId": 1 }`.',
     ),
-}))
+})).superRefine(rejectImpossible)
+
+/** Rejects what no request can match. A path alone may be sent with any method. */
+export function rejectImpossible(pattern: RequestTarget, context: z.RefinementCtx): void {
+  const { operationId, path, method } = pattern
+  rejectContradiction({ operationId, path, method: operationId && method }, context)
+}
 
 /** The properties that a request must have to match; an absent one matches anything. */
 export interface RequestPattern extends Input<typeof RequestPattern> {}

@@ -6,7 +6,7 @@ import { removeUndefined } from '../../core/json.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { pluralize } from '../../core/words.ts'
 import { compare, describeOutcome, OPERATION_WEIGHT, quote } from './compare.ts'
-import { RequestPattern } from './pattern.ts'
+import { rejectImpossible, RequestPattern } from './pattern.ts'
 import type { RecordedRequest } from './recorded-request.ts'
 import { nameEntry, toCaller } from './view.ts'
 
@@ -34,6 +34,7 @@ export const VerifyRule = lazyStrictObject(() => ({
       'Requests that must arrive one after another, possibly with others between; each has the fields above except counts. Example: `[{ "method": "GET" }, { "method": "POST" }]`.',
     ),
 })).superRefine((rule, context) => {
+  rejectImpossible(rule, context)
   const names = Object.keys(removeUndefined(rule))
   const isolate = (name: string, allowed: readonly string[]): void => {
     const others = names.filter((one) => one !== name && !allowed.includes(one))
