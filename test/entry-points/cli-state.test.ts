@@ -95,6 +95,8 @@ it('a state that cannot be used is refused by name, before anything is stored', 
     [['--state', write('list.json', '[]')], /state list\.json: it is not a JSON object/],
     [['--state', write('empty.json', '{}')], /state empty\.json: .*format.* is missing/],
     [['--state', write('large.json', '{"format":1e400}')], /large\.json: format must be exact/],
+    [['--state', write('other.json', '{"format":1}')], /other\.json: version: is required; .*required\.\n/],
+    [['--state', '/dev/zero'], /state \/dev\/zero: it is larger than 64 MiB\. Make it smaller\./],
     [['--state', write('deep.json', `${'['.repeat(300)}${']'.repeat(300)}`)], /nested more than 200/],
   ] as const
   const outcomes = await Promise.all(cases.map(([flags]) => run(['start', '--port', '0', ...flags], { cwd })))

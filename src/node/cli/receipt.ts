@@ -58,7 +58,7 @@ export async function readReplay(
     return { receipt, schedules: receipt.schedule && [receipt.schedule] }
   } catch (error) {
     if (!(error instanceof SandboxError || error instanceof InvalidContent)) throw error
-    const text = error instanceof InvalidContent ? error.sentences : asSentence(error.message)
-    throw usageError(`Cannot use --replay ${path}: ${text} Name what --sweep --json has printed.`)
+    const fact = asSentence(error.message)
+    throw usageError(`Cannot use --replay ${path}: ${fact} Name what --sweep --json has printed.`)
   }
 }

@@ -1,17 +1,22 @@
-import type { Stats } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 
 import { isFixturePath } from '../../contract/fields.ts'
-import { SandboxError } from '../../core/errors.ts'
+import { formatErrors, SandboxError } from '../../core/errors.ts'
 import { InvalidContent, parseWrittenJson } from '../../core/json-text.ts'
 import { isNestedTooDeep, isObject, nestedTooDeep } from '../../core/json.ts'
+import { asSentence } from '../../core/words.ts'
 import type { DatasetOptions } from '../../sessions/dataset-options.ts'
 import { describeReadError } from '../../store/disk/storage-errors.ts'
 import { StartError } from './options.ts'
 
 /** The largest files; a fixture still fits into a string. Units: MiB. */
 const MAX_MIB = { fixture: 500, state: 64 } as const
+
+/** Units: bytes. */
+const MIB = 1_048_576
 
 export async function loadFixture(options: DatasetOptions): Promise<DatasetOptions> {
   const { seed, size, fixture, now, future } = options
@@ -66,8 +71,10 @@ export async function nameStateFile<T>(state: unknown, work: () => Promise<T>): 
   try {
     return await work()
   } catch (error) {
-    const isContent = error instanceof SandboxError && error.code === 'invalid_request' && error.errors
-    throw typeof state === 'string' && isContent ? unusableState(state, error.message, error) : error
+    const { errors, errorCount = 0 } = error instanceof SandboxError ? error : {}
+    if (typeof state !== 'string' || !errors) throw error
+    const facts = formatErrors(errors, errorCount, ({ name }) => name || 'it')
+    throw unusableState(state, asSentence(facts), error)
   }
 }
 
@@ -78,10 +85,9 @@ const unusableState = (path: string, fact: string, cause: unknown): StartError =
 const SYSTEM = /^\/(?:dev|proc)\//
 
 /** Rejects a pipe, whose other end may never be opened. Errors: InvalidContent; ENOENT if there is nothing. */
-export async function rejectPipe(path: string): Promise<Stats> {
-  const stats = await stat(path)
-  if (!stats.isFIFO() || SYSTEM.test(path)) return stats
-  throw new InvalidContent('it is a pipe', 'Name a file.')
+export async function rejectPipe(path: string): Promise<void> {
+  if (!SYSTEM.test(path) && (await stat(path)).isFIFO())
+    throw new InvalidContent('it is a pipe', 'Name a file.')
 }
 
 /**
@@ -90,14 +96,13 @@ export async function rejectPipe(path: string): Promise<Stats> {
  * @param remedy for a file that cannot be read
  */
 export async function readJsonFile(path: string, most: number, remedy?: string): Promise<unknown> {
-  let bytes: Buffer
-  try {
-    const { size } = await rejectPipe(path)
-    if (size > most * 1_048_576) throw new InvalidContent(`it is larger than ${most} MiB`, 'Make it smaller.')
-    bytes = await readFile(path)
-  } catch (error) {
-    throw error instanceof InvalidContent ? error : new InvalidContent(describeReadError(error), remedy)
-  }
+  const end = most * MIB
+  const bytes = await rejectPipe(path)
+    .then(() => buffer(createReadStream(path, { end, highWaterMark: MIB })))
+    .catch((error: unknown) => {
+      throw error instanceof InvalidContent ? error : new InvalidContent(describeReadError(error), remedy)
+    })
+  if (bytes.length > end) throw new InvalidContent(`it is larger than ${most} MiB`, 'Make it smaller.')
   if (isNestedTooDeep(bytes.toString('latin1'))) throw new InvalidContent(`it ${nestedTooDeep}`)
   return parseWrittenJson(bytes)
 }
