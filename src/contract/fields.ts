@@ -37,9 +37,11 @@ const UTC_DATE_TIME = createPattern(String.raw`(?::[0-5]\d(?:\.\d+)?)?Z`)
  * Source: Customer list parameters, `updatedSince`: a valid calendar date-time in UTC with the `Z` suffix;
  * seconds and fractional seconds are optional.
  */
-export const utcDateTime: z.ZodString = z
-  .string()
-  .regex(UTC_DATE_TIME, 'must be a valid calendar date-time in UTC with the Z suffix, like 2026-01-15T12:00Z')
+export const utcDateTime: z.ZodString = z.string().regex(UTC_DATE_TIME, {
+  error: 'must be a valid calendar date-time in UTC with the Z suffix, like 2026-01-15T12:00Z',
+  // In a union, its own message takes precedence then.
+  abort: true,
+})
 
 /** Limits an instant to those that a dataset can be made at, so that years of four digits follow and precede them. */
 export const withinDatasetTimes = <T extends z.ZodString>(time: T): T =>
@@ -109,7 +111,7 @@ export const assumedPagination = (by: AssumptionId): typeof pagination =>
   createPagination((schema) => assumed(schema, by))
 
 export const textParameter: z.ZodString = z
-  .string('must be a single value')
+  .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a single value') })
   .min(1, 'must have at least 1 character')
 
 /** Declares an array parameter. Source: Limits, Array filter size. */

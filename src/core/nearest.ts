@@ -1,7 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein'
 
 export function nearest(word: string, words: readonly string[]): string | undefined {
-  const limit = Math.max(2, Math.ceil(word.length / 2))
+  const limit = Math.floor(word.length / 2)
   // Words differ at least by their lengths; comparing long ones with every word would take long.
   const similar = words.filter(({ length }) => Math.abs(length - word.length) <= limit)
   if (similar.length === 0) return undefined

@@ -3,7 +3,7 @@ import { type ChoiceName, choiceNames, choices } from '../contract/choices.ts'
 import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
 import { invalidField } from '../core/errors.ts'
 import { didYouMean } from '../core/nearest.ts'
-import { indentColumns, pluralize } from '../core/words.ts'
+import { asSentence, indentColumns, pluralize } from '../core/words.ts'
 import { getFirstLine, type RunOutcome } from './run-client.ts'
 import type { SessionHandle } from './session-handle.ts'
 
@@ -72,7 +72,7 @@ export async function runMatrix(
   const first = await run(base)
   if (!first.passed) {
     const fact = 'The suite fails before any assumption is overridden'
-    throw new Error(`${fact}: ${getFirstLine(first.error)}`, { cause: first.error })
+    throw new Error(asSentence(`${fact}: ${getFirstLine(first.error)}`), { cause: first.error })
   }
   const listed = listRuns(choice)
   const runs: MatrixRun[] = []

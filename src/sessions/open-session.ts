@@ -134,7 +134,7 @@ export function ensureSession(
     throw new SandboxError('conflict', `${start}: ${fact}. ${advice}`)
   }
   const calls = others.flatMap((name) => callsByOption.get(name) ?? [])
-  const advice = calls.length === 0 ? '' : `, and set them with ${calls.join(' and ')}`
+  const advice = calls.length === 0 ? '' : `, call ${calls.join(', ')} in their place`
   const fact = `it is there from the start, and takes no ${others.join(', ')}`
   throw new SandboxError(
     'conflict',

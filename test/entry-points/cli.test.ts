@@ -251,8 +251,16 @@ it.each([
     'Cannot use --allow-host http://a.test: it must be a host name like sandbox.test, without scheme, port or path.',
   ],
   [
+    ['--host', 'http://a.test'],
+    'Cannot use --host http://a.test: it must be a host name like sandbox.test, without scheme, port or path.',
+  ],
+  [
+    ['exec', '--fault', '{"status":99}', '--', 'true'],
+    'Cannot use --fault status: must be a whole number from 200 to 599.',
+  ],
+  [
     ['--now', 'today'],
-    'Cannot use --now today: it must be a valid calendar date-time in UTC with the Z suffix, like 2026-01-15T12:00Z.',
+    'Cannot use --now today: it must be a UTC date-time like 2026-01-15T12:00:00Z, or system.',
   ],
   [
     ['--memory', '--data', 'x'],

@@ -112,6 +112,14 @@ it.each([
   expect(detail).toBe(`The body is larger than 16 MiB. ${remedy}`)
 })
 
+it('says that a parameter is required, and suggests no word that is hardly like the one that was sent', async () => {
+  expect(await send('POST', '/faults', { method: 'PUT', status: 500 })).toBe(
+    'body method: must be one of GET, HEAD, POST',
+  )
+  const response = await sandbox.fetch('/_sandbox/find')
+  expect((await expectProblem(response, 'invalid_request')).detail).toBe('query q: is required')
+})
+
 it('says that a parameter may be given once', async () => {
   for (const name of ['limit', 'bodies', 'status', 'method']) {
     const path = `requests?${name}=1&${name}=1`

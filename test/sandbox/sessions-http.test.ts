@@ -47,7 +47,7 @@ it('finds the default session by its name, which nothing can delete', async () =
     'conflict',
   )
   expect(detail).toBe(
-    'Cannot return session default: it is there from the start, and takes no name, now, faults. Leave the options out, and set them with PUT /_sandbox/clock and POST /_sandbox/faults, or choose another id.',
+    'Cannot return session default: it is there from the start, and takes no name, now, faults. Leave the options out, call PUT /_sandbox/clock, POST /_sandbox/faults in their place, or choose another id.',
   )
 })
 

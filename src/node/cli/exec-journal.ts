@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { withCallerErrors } from '../../core/caller-errors.ts'
 import { SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
-import { pluralize } from '../../core/words.ts'
+import { asSentence, pluralize } from '../../core/words.ts'
 import type { SessionControl } from '../../sandbox/session-handle.ts'
 import { type FaultInput, FaultsInput } from '../../testing/faults/fault.ts'
 import type { Coverage } from '../../testing/journal/coverage.ts'
@@ -56,7 +56,7 @@ export function parseFlag<T>(flag: string, text: string, parse: (input: unknown)
   try {
     return withCallerErrors(flag, () => parse(JSON.parse(text)))
   } catch (error) {
-    if (error instanceof SandboxError) throw usageError(`Cannot use ${error.message}`)
+    if (error instanceof SandboxError) throw usageError(asSentence(`Cannot use ${error.message}`))
     throw usageError(`Cannot use ${flag}: it must be JSON. Quote it for your shell.`)
   }
 }

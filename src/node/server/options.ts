@@ -28,7 +28,7 @@ export class StartError extends Error {
 }
 
 const hostName = text.regex(
-  /^(?:[^:@/\s[\]]+|\[?[0-9a-f]*:[0-9a-f:.]*\]?)$/i,
+  /^(?:[^:@/\s[\]]+|\[?[0-9a-f]*:[0-9a-f:.]*(?:%\w+)?\]?)$/i,
   'must be a host name like sandbox.test, without scheme, port or path',
 )
 const publicUrl = 'must be the URL of a server like https://sandbox.example, without a path'
@@ -44,7 +44,7 @@ export const StartOptions = z.strictObject({
     .describe(
       `The port to listen on; 0 picks a free one. Default: ${DEFAULT_PORT}, or the next free one. Example: \`0\`.`,
     ),
-  host: text
+  host: hostName
     .optional()
     .describe(
       'The name or address to listen on; others than loopback require `adminToken`. Default: every loopback address. Example: `0.0.0.0`.',
