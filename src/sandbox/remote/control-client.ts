@@ -1,7 +1,9 @@
 import { hc } from 'hono/client'
+import type * as z from 'zod'
 
-import { type ProblemCode, problems, readErrorBody, SandboxError } from '../../core/errors.ts'
+import { invalidRequest, type ProblemCode, problems, readErrorBody, SandboxError } from '../../core/errors.ts'
 import { toJson } from '../../core/exact-json.ts'
+import { parseInput } from '../../core/issues.ts'
 import { parseJson, removeUndefined } from '../../core/json.ts'
 import type { ControlApp } from '../../lab/control.ts'
 
@@ -39,11 +41,22 @@ export function castBody(body: unknown): never {
   return toJson(body) as never
 }
 
-/** Casts the options of a query in the same way. */
-export function castQuery(options: object = {}): never {
+/** Casts the options of a query in the same way. @param schema by which they are validated in process, with its errors */
+export function castQuery(options: object = {}, schema?: z.ZodType): never {
+  if (schema) parseInput(schema, options)
   const given = Object.entries(removeUndefined(options))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control plane rejects invalid parameters
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)])) as never
+}
+
+/** Names the argument itself in the errors of a call, in place of the only field of its body. */
+export async function nameArgument<T>(field: string, call: Promise<T>): Promise<T> {
+  return call.catch((error: unknown) => {
+    const errors = error instanceof SandboxError ? error.errors : undefined
+    throw errors
+      ? invalidRequest(errors.map((one) => (one.name === field ? { ...one, name: '' } : one)))
+      : error
+  })
 }
 
 /** Encodes a part of a path: Hono's client inserts it as it is, and leaves out an empty one. Errors: not_found */

@@ -2,18 +2,14 @@ import { publish, withCallerErrors } from '../../core/caller-errors.ts'
 import { SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { mapCopies } from '../../lab/sync/copies.ts'
-import type { SyncControl } from '../../lab/sync/verdict.ts'
+import { type SyncControl, TruthInput } from '../../lab/sync/verdict.ts'
 import type { SessionInput } from '../../sessions/open-session.ts'
 import { forEachTable, type TableName } from '../../store/tables.ts'
 import type { FaultControl } from '../../testing/faults/faults.ts'
 import type { GateControl } from '../../testing/faults/gates.ts'
+import { RequestFilter } from '../../testing/journal/pattern.ts'
 import { rejectWarnings, type RequestControl } from '../../testing/journal/requests.ts'
-import {
-  type ArrangeOptions,
-  type Batch,
-  type ChangeFilter,
-  ListOptions,
-} from '../../testing/records/types.ts'
+import { type ArrangeOptions, type Batch, ChangeFilter, ListOptions } from '../../testing/records/types.ts'
 import type { ScenarioControl } from '../../testing/scenarios/scenarios.ts'
 import { argumentNames as names } from '../argument-names.ts'
 import type { ClockControl, CommonControl } from '../session-handle.ts'
@@ -23,6 +19,7 @@ import {
   castQuery,
   type ControlClient,
   createControlClient,
+  nameArgument,
   read,
   type Server,
   toPart,
@@ -80,9 +77,9 @@ export async function openRemoteSession(server: Server, input: SessionInput): Pr
 
 const createClock = ({ clock }: ControlClient): RemoteClock => ({
   now: async () => (await read(clock.$get())).now,
-  set: async (now) => void (await clock.$put({ json: castBody({ now }) })),
+  set: async (now) => void (await nameArgument('now', clock.$put({ json: castBody({ now }) }))),
   advance: async (by) => {
-    const advanced = await read(clock.advance.$post({ json: castBody({ by }) }))
+    const advanced = await read(nameArgument('by', clock.advance.$post({ json: castBody({ by }) })))
     return castJson('changed' in advanced ? advanced.changed : {})
   },
   tick: async (rule) =>
@@ -118,7 +115,8 @@ const createRequests = (control: ControlClient): RemoteRequests => {
   const { requests } = control
   const warnings = async () => (await read(requests.warnings.$get())).items
   return {
-    list: async (filter) => castJson((await read(requests.$get({ query: castQuery(filter) }))).items),
+    list: async (filter) =>
+      castJson((await read(requests.$get({ query: castQuery(filter, RequestFilter) }))).items),
     clear: async () => void (await requests.$delete()),
     verify: async (rule) => {
       const { passed, message } = await read(requests.verify.$post({ json: castBody(rule) }))
@@ -127,7 +125,8 @@ const createRequests = (control: ControlClient): RemoteRequests => {
     warnings,
     assertNoWarnings: async (options) => rejectWarnings(await warnings(), options),
     coverage: () => read(requests.coverage.$get()),
-    har: async (filter) => castJson(await read(control['requests.har'].$get({ query: castQuery(filter) }))),
+    har: async (filter) =>
+      castJson(await read(control['requests.har'].$get({ query: castQuery(filter, RequestFilter) }))),
   }
 }
 
@@ -137,6 +136,7 @@ const [PAGE, CHANGES_PAGE] = [250, 1_000]
 function createRecords({ data }: ControlClient): RemoteSession['data'] {
   const changes = {
     changes: async (filter?: ChangeFilter) => {
+      if (filter) parseInput(ChangeFilter, filter)
       // Without options, the control plane compares with the dataset.
       const given = filter && { ...filter, since: filter.since ?? 0 }
       const items: object[] = []
@@ -203,7 +203,8 @@ function createCollection(data: ControlClient['data'], collection: TableName) {
 }
 
 const createSync = ({ sync }: ControlClient): SyncControl => ({
-  truth: (collection, options) => read(sync.truth.$get({ query: castQuery({ collection, ...options }) })),
+  truth: async (collection, options) =>
+    read(sync.truth.$get({ query: castQuery({ collection, ...options }, TruthInput) })),
   verdict: (copies, { row, ...options } = {}) =>
     read(sync.verdict.$post({ query: {}, json: castBody({ copy: mapCopies(copies, row), ...options }) })),
 })
