@@ -6,7 +6,7 @@ import { createSandbox } from '../../src/index.ts'
 import { startSandbox } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
 import { asker } from '../sandbox/control-support.ts'
-import { as, createJsonPost, customers, expectInvalid, expectProblem, note, openSandbox } from '../support.ts'
+import { customers, expectInvalid, expectProblem, note, openSandbox } from '../support.ts'
 
 type Opened = Awaited<ReturnType<typeof openSandbox>>
 

@@ -3,16 +3,7 @@ import { expect, it } from 'vitest'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { expectWellFormed } from '../reliability/responses.ts'
 import { expectProblem } from '../support.ts'
-import {
-  expectRefusal,
-  foreignHosts,
-  malformedHosts,
-  preflight,
-  reads,
-  serve,
-  words,
-  wrongCalls,
-} from './control-support.ts'
+import { expectRefusal, foreignHosts, preflight, reads, serve, words, wrongCalls } from './control-support.ts'
 
 const credentials = '/_sandbox/credentials'
 const app = 'https://app.example'

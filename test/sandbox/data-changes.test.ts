@@ -93,15 +93,6 @@ it('a session begins again when it is reset or restored, and as a copy', async (
   expect(await data.changes({})).toEqual([])
 })
 
-it('cleared requests leave the changes that they have made', async () => {
-  const { data, requests, client } = open()
-  const { id } = await client.createCustomerNote(note)
-  requests.clear()
-  expect(await data.changes()).toEqual([{ collection: 'notes', id, kind: 'created' }])
-  expect(await data.changes({ by: 'service' })).toHaveLength(1)
-  await expectRejected(data.changes({ since: 1 }), 'not_found')
-})
-
 it('time counts as an author in a living tenant, and the session’s own changes as those of others', async () => {
   const session = (await openSandbox({ future: 'living' })).session()
   session.clock.advance('P10D')

@@ -9,23 +9,6 @@ const NONE = { id: 1, name: 'Not dismissed' }
 
 const open = () => sandbox.session().data
 
-const present = (...dates: readonly string[]) => dates.filter((date) => date !== '')
-
-it('generates the dates and the reason that fit the status of a signal', async () => {
-  const { signals } = open()
-  const date = '2025-06-01T00:00Z'
-  for (const status of ['open', 'inProgress', 'closed', 'dismissed'] as const) {
-    for (const given of [{}, { createdDate: date }, { updatedDate: date }, { isDraft: true }]) {
-      const signal = await signals.put({ status, ...given })
-      const dates = present(signal.createdDate, signal.raisedDate, signal.closedDate, signal.updatedDate, NOW)
-      expect(dates).toEqual(dates.toSorted())
-      expect(signal.closedDate !== '').toBe(status === 'closed' || status === 'dismissed')
-      expect(signal.dismissalReason.id !== NONE.id).toBe(status === 'dismissed')
-      expect(signal.raisedDate === '').toBe(signal.isDraft)
-    }
-  }
-})
-
 it('moves a signal through its states with patches of the status', async () => {
   const { signals } = open()
   expect(await signals.get(1)).toMatchObject({ status: 'open', closedDate: '' })
@@ -141,21 +124,6 @@ it('writes the children of an automation with it', async () => {
   await expectWrong(automations.patch(2, { children: [{ id: 2 }] }), 'parentId', 'children[0].id')
 })
 
-it('deletes the parts of a record with it, and updates totals', async () => {
-  const data = open()
-  const parts = ['signals', 'meetings', 'notes', 'briefContents'] as const
-  const count = () => Promise.all(parts.map(async (name) => (await data[name].list()).totalCount))
-  const before = await count()
-  const deleted = await data.customers.delete(1)
-  expect(deleted.customers).toBe(1)
-  const counts = parts.map((name) => deleted[name] ?? 0)
-  expect(Math.min(...counts)).toBeGreaterThan(0)
-  expect(await count()).toEqual(before.map((total, at) => total - (counts[at] ?? 0)))
-  await expect(data.signals.get(1)).rejects.toMatchObject({ code: 'not_found' })
-  await expect(data.customers.delete(1)).rejects.toMatchObject({ code: 'not_found' })
-  expect(await data.automations.delete(1)).toMatchObject({ automations: expect.any(Number) })
-})
-
 it('does not delete a record that others refer to, and names the first of them', async () => {
   const data = open()
   const refused = {
@@ -216,15 +184,6 @@ it('creates records of several collections that refer to each other, all or none
   await expect(again).rejects.toMatchObject({ code: 'conflict' })
   await expectWrong(data.customers.create([{}, { segment: 1 as never }]), '[1].segment')
   expect((await data.customers.list({ organizationId: 'harbor' })).totalCount).toBe(26)
-})
-
-it('creates the same records in bulk as with single calls', async () => {
-  const [one, other] = [open(), open()]
-  const names = ['A', 'B', 'C']
-  const created = await one.customers.create(names.map((name) => ({ name })))
-  const expected = []
-  for (const name of names) expected.push(await other.customers.put({ name }))
-  expect(created).toEqual(expected)
 })
 
 it('deletes a note that is written while its customer is being deleted', async () => {

@@ -154,16 +154,3 @@ it('undoes everything at once, and the session continues as if nothing had happe
   const { id } = await open().data.notes.put({})
   expect(await mara.post(`${home}/customers/1/notes`, note)).toMatchObject({ id })
 })
-
-it('reuses the id of a created record after its creation was undone', async () => {
-  const { data, mara, home } = open()
-  const add = () => mara.post<{ readonly id: number }>(`${home}/customers/1/notes`, note)
-  const [first, second] = [await add(), await add()]
-  await data.undo('notes', second.id)
-  expect(await add()).toEqual(second)
-  await data.undo('notes', first.id)
-  expect((await data.notes.put({})).id).toBe(first.id)
-  const { id } = await data.customers.put({})
-  await data.undo('customers', id)
-  expect((await data.customers.put({})).id).toBe(id)
-})

@@ -136,25 +136,6 @@ it('rejects a state that is restored while the sandbox is reseeded, and goes on'
   expect(await sandbox.data.changes()).toHaveLength(1)
 })
 
-it('lists changes by collection and id, in whatever order they were made, also after a kill', async () => {
-  const folder = temporaryFolder()
-  const sandbox = await openIn(folder, { size: 3 })
-  await sandbox.data.notes.put({ id: 9_000, customerId: 2 })
-  for (const id of [3, 1]) await sandbox.data.customers.patch(id, { name: `Customer ${id}` })
-  await sandbox.data.notes.put({ id: 8_999, customerId: 1 })
-  await sandbox.restoreState(await sandbox.saveState())
-  await sandbox.data.customers.patch(2, { name: 'Customer 2' })
-  const listed = await sandbox.data.changes()
-  expect(listed.map(({ collection, id }) => `${collection} ${id}`)).toEqual([
-    'customers 1',
-    'customers 2',
-    'customers 3',
-    'notes 8999',
-    'notes 9000',
-  ])
-  expect(await (await reopen(folder)).data.changes()).toEqual(listed)
-})
-
 it('says so when the ids of a collection are used up', async () => {
   const last = { id: Number.MAX_SAFE_INTEGER - 1, customerId: 1, categoryId: 1, content: 'A note' }
   const mara = as(await open({ size: 3, fixture: { notes: [last] } }), 'mara')

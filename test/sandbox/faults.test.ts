@@ -114,16 +114,6 @@ it('the total size of all bodies of a session is limited', () => {
   expect(faults.bytes).toBeLessThan(40_000_000)
 })
 
-it('the input and the listed faults are copies', () => {
-  const body = { message: 'no' }
-  const faults = createFaults({ status: 500, body })
-  body.message = 'changed'
-  const [listed] = faults.list()
-  expect(listed?.body).toEqual({ message: 'no' })
-  Object.assign(listed?.body as object, { message: 'changed' })
-  expect(decide(faults)?.body).toEqual({ message: 'no' })
-})
-
 /** Sends requests. Returns the status, headers and body of each response, or the connection error. */
 async function sendRequests(session: Pick<SessionHandle, 'fetch'>, requests: number): Promise<string[]> {
   const mara = as(session, 'mara')

@@ -118,16 +118,6 @@ describe('the journal', () => {
     expect(journal.entries()).toEqual([])
   })
 
-  it('continues the ids after a clear, and restarts them after a reset', () => {
-    const { journal, request } = openJournal()
-    request('/v1/members/me')
-    journal.clear()
-    expect(journal.entries()).toEqual([])
-    expect(request('/v1/members/me').id).toBe(2)
-    journal.reset()
-    expect(request('/v1/members/me').id).toBe(1)
-  })
-
   it('notifies subscribers of each answered request, until they unsubscribe', () => {
     const { journal, request } = openJournal()
     const seen: unknown[] = []

@@ -96,19 +96,3 @@ it('writes a file anew that was deleted while in use', async () => {
   await db.write()
   expect(text()).toBe('1\n2\n')
 })
-
-it('writes what JSON.stringify writes, also what is absent', async () => {
-  const { db, text } = openVisits()
-  const visit = {
-    page: undefined,
-    at: new Date(0),
-    ids: [1, undefined, [null]],
-    empty: [{}, []],
-    'a "b"': '\u2028ü',
-  }
-  db.data.push(visit)
-  await db.write()
-  db.data.push({ visits: [visit], visit })
-  await db.write()
-  expect(text()).toBe(db.data.map((line) => `${JSON.stringify(line)}\n`).join(''))
-})

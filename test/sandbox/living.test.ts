@@ -39,16 +39,6 @@ it('lets one session live and another stand still', async () => {
   expect((await shared).session({ from: quiet.id }).clock.advance('P30D')).toEqual({})
 })
 
-it('keeps what a test has arranged until it is undone', async () => {
-  const session = (await shared).session()
-  await session.data.customers.patch(20, { city: 'Bergen' })
-  session.clock.advance('P60D')
-  const arranged = await session.data.customers.get(20)
-  expect(arranged).toMatchObject({ city: 'Bergen', updatedDate: '2026-01-15T12:00:00.000Z' })
-  await session.data.undo('customers', 20)
-  expect(await session.data.customers.get(20)).not.toEqual(arranged)
-})
-
 it('ticks after each request of an operation, so that pages drift', async () => {
   const session = (await shared).session()
   const mara = as(session, 'mara')

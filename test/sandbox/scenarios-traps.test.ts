@@ -207,11 +207,3 @@ it('late-visibility: in a living tenant, odd records lag while even ones are up 
   expect(new Set(moved.map((id) => id % 2))).toEqual(new Set([0, 1]))
   for (const id of moved) expect(mixed.get(id)).toBe((id % 2 === 1 ? before : after).get(id))
 })
-
-it('deleted: takes the records that the response shows', async () => {
-  const { scenarios, client } = open()
-  scenarios.add({ name: 'deleted', on: 'listSignals', collection: 'signals', count: 2 })
-  const { items } = await client.listSignals({ organizationId, limit: 250, status: 'open' })
-  const { items: left } = await client.listSignals({ organizationId, limit: 250, status: 'open' })
-  expect(left.map(({ id }) => id)).toEqual(items.slice(2).map(({ id }) => id))
-})

@@ -69,16 +69,6 @@ it('acts on the customer of the request, whichever operation it is', async () =>
   ])
 })
 
-it('lists its changes among those of the session, before the first request if `after` is 0, and lets them be undone', async () => {
-  const { scenarios, data, client } = open()
-  const before = await readAll(client)
-  scenarios.add({ name: 'deleted', after: 0, customerId: 7 })
-  expect((await readAll(client)).map(({ id }) => id)).not.toContain(7)
-  expect((await data.changes())[0]).toEqual({ collection: 'customers', id: 7, kind: 'deleted' })
-  await data.undo('customers', 7)
-  expect(await readAll(client)).toEqual(before)
-})
-
 it('changes nothing without scenarios, and nothing in other sessions', async () => {
   const [played, other] = [open(), open()]
   const before = await readAll(other.client)
@@ -89,20 +79,6 @@ it('changes nothing without scenarios, and nothing in other sessions', async () 
   played.session.scenarios.clear()
   await played.session.data.undoAll()
   expect(await readAll(played.client)).toEqual(before)
-})
-
-it('snapshots and copies have the scenarios with their counts, each for itself', async () => {
-  const { session, scenarios, client } = open()
-  scenarios.add({ name: 'daily-quota', requests: 2 })
-  await client.getCurrentMember()
-  const before = session.snapshot()
-  const copy = sandbox.session({ from: session.id })
-  for (const one of [client, connect(copy)]) {
-    expect((await one.getCurrentMember()).id).toBe(1)
-    await expect(one.getCurrentMember()).rejects.toMatchObject({ status: 429 })
-  }
-  session.restore(before)
-  expect((await client.getCurrentMember()).id).toBe(1)
 })
 
 it('is named by the requests on which it has acted, also in an archive', async () => {

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 import type { SessionHandle } from '../../src/index.ts'
-import { as, createJsonPost, expectProblem, note, notes } from '../support.ts'
+import { as, expectProblem } from '../support.ts'
 import { inSession, open } from './control-support.ts'
 
 /** Opens a sandbox with limits; `ids` lists its sessions, the longest idle first. */
@@ -100,20 +100,6 @@ it('evicts the longest idle session that is not in use if all together take too 
   expect(await ids()).toEqual(['one', 'three', 'four'])
 })
 
-it('no longer counts deleted and reset sessions', async () => {
-  const { sandbox, ids, json } = await limited({ bytes: 150_000 })
-  const one = sandbox.session({ id: 'one' })
-  let two = sandbox.session({ id: 'two' })
-  for (let round = 0; round < 5; round += 1) {
-    await write(one, 100)
-    await json('POST', '/reset', undefined, 'one')
-    await write(two, 100)
-    two.close()
-    two = sandbox.session({ id: 'two' })
-  }
-  expect(await ids()).toEqual(['one', 'two'])
-})
-
 it('evicts no session in use, and opens no other until there is memory', async () => {
   const { sandbox, ids, send, opened } = await limited({ bytes: 150_000, inUse: 3 })
   for (const id of ['one', 'two', 'three', 'four']) await write(sandbox.session({ id }), 40)
@@ -151,19 +137,6 @@ it('releases the bodies in journals, then all but the last entries, before it ev
   const { items } = await readLog('three')
   expect(items.length).toBeGreaterThanOrEqual(50)
   expect(items.length).toBeLessThan(100)
-})
-
-it('does not confuse requests of a dropped session with those of a new one with its id', async () => {
-  const { sandbox, ids, use } = await limited({ bytes: 150_000 })
-  sandbox.session({ id: 'other' })
-  const dropped = sandbox.session({ id: 'x' })
-  // The service reads its body later.
-  const response = as(dropped, 'mara').send(notes, createJsonPost(note))
-  dropped.close()
-  sandbox.session({ id: 'x' })
-  expect((await response).status).toBe(404)
-  await use('x')
-  expect(await ids()).toEqual(['other', 'x'])
 })
 
 it('never evicts the session that it has just opened', async () => {

@@ -88,20 +88,6 @@ it('finds the session that a tracing library passes on as baggage, unless the ba
   expect(await clock.json()).toMatchObject({ now: march })
 })
 
-it('finds a session by its base URL however the URL is percent-encoded', async () => {
-  const { sandbox, opened } = await open()
-  await opened({ id: 'x', now: '2026-03-01T09:00:00.000Z' })
-  const readStatusAndDate = async (path: string) => {
-    const response = await sandbox.fetch(path, { headers: { authorization: 'Bearer sbx_harbor_1' } })
-    return [response.status, response.headers.get('date')]
-  }
-  for (const base of ['/%5Fsandbox/sessions', '/_sandbox/%73essions']) {
-    const found = await readStatusAndDate(`${base}/x/v1/members/me`)
-    const [missing] = await readStatusAndDate(`${base}/none/v1/members/me`)
-    expect([base, ...found, missing]).toEqual([base, 200, 'Sun, 01 Mar 2026 09:00:00 GMT', 404])
-  }
-})
-
 it('answers a path with a line terminator below the base URL as it does without it', async () => {
   const { sandbox, opened } = await open()
   await opened({ id: 'x' })

@@ -126,22 +126,6 @@ it('lets others run while it lists, renders and undoes many changes, and describ
   expect(Math.min(...others)).toBeGreaterThan(5)
 })
 
-/** Sends requests to a new tenant, all at once. */
-async function ask(size: number, paths: readonly string[]): Promise<string[]> {
-  const sandbox = await openSandbox({ size, seed: 9 })
-  const headers = { authorization: `Bearer ${tokens.mara}` }
-  const answers = paths.map(async (path) => (await sandbox.fetch(`${home}${path}`, { headers })).text())
-  return Promise.all(answers)
-}
-
-it('answers several requests that generate the same records as one that does so alone', async () => {
-  const paths = ['/customers/30/meetings', '/customers/40/meetings', '/customers/50/briefs/1/contents']
-  const alone: string[] = []
-  // Each tenant has one customer more, which makes its records anew and changes none of these.
-  for (const [at, path] of paths.entries()) alone.push(...(await ask(55 + at, [path])))
-  expect(await ask(60, paths)).toEqual(alone)
-})
-
 it('lists more records than a function may have arguments, if one of them has changed', () => {
   const rows = Array.from({ length: 200_000 }, (_, index) => member(index + 1))
   const { key, organizations } = createDatasetFile()

@@ -254,11 +254,3 @@ it('a value with a comma causes no warning if it matches, or its parts do not', 
     expect(await list(session, query), `for ${query}`).toEqual({ totalCount, warning: null })
   }
 })
-
-it('a comma causes no warning if the service is assumed to split at commas', async () => {
-  const session = (await openSandbox()).session({ assumptions: { arrayEncoding: 'comma' } })
-  const values = await findTwo(session, 'segment')
-  const { totalCount, warning } = await list(session, `segment=${joinValues(...values)}`)
-  expect(totalCount).toBeGreaterThan(0)
-  expect(warning).toBeNull()
-})

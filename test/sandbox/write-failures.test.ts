@@ -54,19 +54,6 @@ it('writes waiting commits together', async () => {
   expect(await readCommits(disk)).toEqual([1, 2, 3, 4].map((id) => commit(change(id))))
 })
 
-it('resolves the first of several writes as soon as it is durable', async () => {
-  const { disk, storage } = await openStored()
-  const further: Promise<void>[] = []
-  disk.accepts = () => {
-    if (further.length < 4) further.push(append(storage, commit(change(further.length + 2))))
-    return true
-  }
-  await append(storage, commit(change(1)))
-  expect(await readCommits(disk)).toHaveLength(1)
-  while (further.length < 4) await Promise.all(further)
-  await Promise.all(further)
-})
-
 it('settles each write with its own outcome if they do not fit together', async () => {
   const { disk, storage } = await openStored()
   disk.accepts = (lines) => JSON.stringify(lines).length < 400
