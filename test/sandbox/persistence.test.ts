@@ -58,6 +58,12 @@ it('has one commit per line in changes.jsonl, with when, by what, and the rows',
   ])
 })
 
+it('writes nothing for commits that change nothing', async () => {
+  const folder = await createKilledFolder([])
+  await withDocuments(folder, (documents) => documents.append([commit(), resetCommit]))
+  expect(readLines(folder)).toEqual([header(1)])
+})
+
 it('writes appends, resets and replacements in the order of the calls', async () => {
   const folder = temporaryFolder()
   const storage = await openStorage(folder)
