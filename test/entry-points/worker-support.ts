@@ -31,6 +31,9 @@ function install(): Constructor {
   return installed
 }
 
+/** Declares that a worker consists of one module; Miniflare would parse it at each start to find others. */
+export const toModules = (contents: string): object[] => [{ type: 'ESModule', path: 'worker.js', contents }]
+
 /** Runs workers until the test ends, or until they are disposed of. */
 export function run(options: object): Miniflare {
   const runner = new (install())(options)

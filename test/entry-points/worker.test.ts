@@ -8,7 +8,7 @@ import { temporaryFolder } from '../folders.ts'
 import { importPacked } from '../packed.ts'
 import { as, crawl, customers, note, notes, tokens } from '../support.ts'
 import { asked, everything } from './embedding-requests.ts'
-import { bundle, type Miniflare, run } from './worker-support.ts'
+import { bundle, type Miniflare, run, toModules } from './worker-support.ts'
 
 const ADMIN = 'correct horse'
 
@@ -30,9 +30,8 @@ interface Deployment {
 async function deploy({ options = {}, persist, isApart = false }: Deployment = {}) {
   const values = JSON.stringify({ size: 3, adminToken: ADMIN, ...options })
   const worker = {
-    modules: true,
+    modules: toModules((await script).replace('OPTIONS_OF_THE_TEST', () => values)),
     compatibilityDate: '2026-01-01',
-    script: (await script).replace('OPTIONS_OF_THE_TEST', () => values),
   }
   const objects = { className: 'SandboxSession', useSQLite: true }
   const runner = run({
@@ -220,8 +219,7 @@ it('runs the example as it stands, with the console and the documentation, for h
   const [binding] = config.durable_objects.bindings
   expect(config.migrations[0]?.new_sqlite_classes).toEqual([binding?.class_name])
   const runner = run({
-    modules: true,
-    script: await bundle(readFileSync(`${example}/${config.main}`, 'utf8')),
+    modules: toModules(await bundle(readFileSync(`${example}/${config.main}`, 'utf8'))),
     compatibilityDate: config.compatibility_date,
     durableObjects: { [binding?.name ?? '']: { className: binding?.class_name, useSQLite: true } },
     bindings: { WORKSPACE_SANDBOX_ADMIN_TOKEN: ADMIN },
