@@ -78,6 +78,11 @@ it.each([...framing, 'TE', 'host', 'x-hono-already-sent'])('rejects the framing 
   ])
 })
 
+it('rejects more than 50 headers', () => {
+  const headers = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`x-${at}`, '1']))
+  expect(findErrors({ status: 500, headers })).toEqual(['headers: must have at most 50 headers'])
+})
+
 it.each([
   [{ 'a b': '1' }, 'headers.a b: is not a valid header name'],
   [JSON.parse('{"__proto__":"1"}'), 'headers.__proto__: is a name that cannot be used'],
@@ -95,7 +100,7 @@ it('rejects a body that is too large or nested too deep, or that JSON would chan
   const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
   const loop: { self?: unknown } = {}
   loop.self = loop
-  for (const body of [deep, loop, 'x'.repeat(1_100_000)]) {
+  for (const body of [deep, loop, 'x'.repeat(1_100_000), Array(50_001).fill(0)]) {
     expect(findErrors({ status: 500, body })).toEqual([
       'body: must be JSON with at most 1048576 characters, 50000 values and 100 levels of nesting',
     ])
