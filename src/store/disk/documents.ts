@@ -107,11 +107,8 @@ export class Documents {
       throw new DamagedFile('dataset.json', place, 'it is missing, although there are changes to its records')
     }
     const start = lines.findLastIndex((line) => isHeader(line) && line.dataset === dataset.id)
-    if (start === -1 && lines.length > 0) {
-      const fact = 'it belongs to another dataset than the one in dataset.json'
-      throw new DamagedFile('changes.jsonl', place, fact)
-    }
-    const fact = findOddHeader(lines, dataset.id)
+    const other = 'it belongs to another dataset than the one in dataset.json'
+    const fact = start === -1 && lines.length > 0 ? other : findOddHeader(lines, dataset.id)
     if (fact !== undefined) throw new DamagedFile('changes.jsonl', place, fact)
     // A line after the header of another dataset belongs to a reseed that was interrupted.
     const end = lines.findIndex((line, index) => index > start && isHeader(line))
