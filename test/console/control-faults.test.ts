@@ -45,6 +45,27 @@ it('has one form for each effect, which is useful at once, for all operations or
   }
 })
 
+it('says in a sentence what each fault does', async () => {
+  const { page, sandbox } = await open({ at })
+  sandbox.faults.addAll([
+    { status: 503, after: 2, times: 1 },
+    { operationId: 'listSignals', delayMs: { min: 100, max: 900 } },
+    { operationId: 'getMember', rateLimit: { requests: 10, windowSeconds: 60 } },
+    { operationId: 'createCustomerNote', malfunction: 'truncate', stored: true, times: 3 },
+    { operationId: 'listProducts', sequence: [503, 'pass'], repeat: true, probability: 0.5 },
+  ])
+  const readTexts = async () => (await list(page).allTextContents()).map((text) => text.replace('Remove', ''))
+  await expect
+    .poll(readTexts)
+    .toEqual([
+      'The next request is answered with 503, once 2 others have passed.',
+      'All requests of listSignals are delayed by 100 to 900 ms.',
+      'All requests of getMember are limited to 10 in 60 seconds.',
+      'The next 3 requests of createCustomerNote are answered, but broken (truncate), after the service has handled them.',
+      'All requests of listProducts are answered in turn by 503, pass, again and again, with probability 0.5.',
+    ])
+})
+
 it('removes one fault or all, and moves the focus to their heading', async () => {
   const { page, sandbox } = await open({ at })
   for (const status of [500, 502, 503]) sandbox.faults.add({ status })

@@ -59,7 +59,7 @@ it('copies a request as commands and tests, and its state, each of which runs as
   expect(await runHere('playwright', 'test', '.spec.ts', '--output=results', '--workers=1')).toContain(
     '2 passed',
   )
-  const state = await copy('Arrange this state', 'a command that arranges this state')
+  const state = await copy('State as curl', 'a command that arranges this state')
   const other = await startSandbox({ size: 'small', port: 0 })
   onTestFinished(() => other.close())
   await run('sh', ['-c', state.replaceAll(url, other.url)])

@@ -76,7 +76,7 @@ it('says first why the response is as it is, and why a record is not in it, with
   await verdict.waitFor()
   const scope = detail.getByRole('listitem').filter({ hasText: 'scope=mine' })
   expect(await scope.isVisible()).toBe(false)
-  await detail.getByText('At the time (').click()
+  await detail.getByText('Conditions (').click()
   await expect.poll(() => scope.textContent()).toMatch(/^does not hold .*6 records up to here/)
 })
 

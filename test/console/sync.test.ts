@@ -8,7 +8,7 @@ it('judges what was delivered, and marks the request that lost rows', async () =
   for (const offset of [0, 10]) await send(`${home}/customers?limit=10&offset=${offset}`)
   await page.getByText('What was delivered is not correct', { exact: true }).waitFor()
   const causes = page.getByRole('region', { name: 'Causes' })
-  await causes.getByText('5 customers missed').waitFor()
+  await causes.getByText('5 customers are missing.').waitFor()
   await causes.getByText('unread tail').waitFor()
   await page.getByRole('list').getByText('5 rows lost').waitFor()
   await causes.getByRole('link', { name: 'request 2' }).click()
@@ -30,7 +30,7 @@ it('judges a copy in JSON, or in lines such as messages of Singer', async () => 
     const file = { name, mimeType: 'text/plain', buffer: Buffer.from(text) }
     await page.getByLabel('Copy to judge').setInputFiles(file)
     await page.getByText(`${name} is ${verdict}`, { exact: true }).waitFor()
-    await expect.poll(() => page.getByText('1 customers missed').count()).toBe(verdict === 'correct' ? 0 : 1)
+    await expect.poll(() => page.getByText('is missing: ').count()).toBe(verdict === 'correct' ? 0 : 1)
   }
 })
 

@@ -39,7 +39,7 @@ it('stays live over 2,000 mixed requests, once the journal is full, and moves to
   await sendMixed(console, 2_000)
   await findRow(page, 3_000).waitFor()
   await waitUntilSettled(page)
-  await page.getByText('the last 1,000', { exact: true }).waitFor()
+  await page.getByText('the last 1,000 requests', { exact: true }).waitFor()
   // Only the rows in sight are in the page, so that its size does not depend on the journal's.
   expect(await findRows(page).count()).toBeLessThan(60)
   expect(await page.locator('*').count()).toBeLessThan(2_000)

@@ -27,7 +27,7 @@ async function openSix(at = '#/traffic'): Promise<Console> {
   sandbox.faults.add({ operationId: 'listProducts', status: 503, times: 1 })
   await send(`${home}/products`, { token: 'sbx_harbor_2' })
   await page
-    .getByText(/^(?:\d of )?6$/)
+    .getByText(/^(?:\d of )?6 requests$/)
     .first()
     .waitFor()
   return console
@@ -89,7 +89,7 @@ describe('the filter', () => {
     ]
     for (const [query, ids] of expected) {
       await page.evaluate(`location.hash = '#/traffic?${query}'`)
-      await page.getByText(`${ids.length} of 6`, { exact: true }).waitFor()
+      await page.getByText(`${ids.length} of 6 requests`, { exact: true }).waitFor()
       await expect.poll(() => readIds(page), { message: `for ${query}` }).toEqual(ids)
     }
     await page.evaluate(`location.hash = '#/traffic'`)
@@ -222,6 +222,6 @@ itFits('#/traffic', async ({ page, sandbox, send }) => {
   sandbox.clock.advance('P1D')
   for (let count = 0; count < 40; count += 1)
     await send(`${home}/customers?limit=1&unknown=${'long'.repeat(30)}`)
-  await page.getByText('41', { exact: true }).first().waitFor()
+  await page.getByText('41 requests', { exact: true }).first().waitFor()
   await expectFits(page)
 })

@@ -205,7 +205,7 @@ function useActions(text: string): readonly Action[] {
     .toSorted(([one], [other]) => Number(other === likeliest) - Number(one === likeliest))
     .flatMap(([group, actions]) => actions.map((one) => ({ ...one, group })))
   const isMeant = ({ label }: Action): boolean => words.every((word) => label.toLowerCase().includes(word))
-  const matching = all.filter((one) => isMeant(one) || one.label === (words.length > 1 && copy))
+  const matching = all.filter((one) => isMeant(one) || one.label === (copyName && copy))
   const recent = readRecent().flatMap((label) => matching.find((one) => one.label === label) ?? [])
   return [
     ...recent.map((one) => ({ ...one, group: 'Recent' })),

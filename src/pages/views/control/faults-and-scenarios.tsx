@@ -16,6 +16,7 @@ import { type Draft, toText } from '../../components/schema.ts'
 import { Button, Card, Folded, Loaded, Act, RequestLink } from '../../components/ui.tsx'
 import { journalRevision, requests } from '../../live.ts'
 import { param, setQuery } from '../../place.ts'
+import { isRecord } from '../data/collections.ts'
 
 /** The fields of each effect, with values that are useful at once. */
 const effects: Readonly<Record<string, Draft>> = {
@@ -63,7 +64,7 @@ function FaultForm({ effect }: { effect: string }) {
     delayMs: { label: 'Delay (ms)', placeholder: '2000 or { "min": 0, "max": 900 }' },
     retryAfterSeconds: { label: 'Retry-After (s)' },
     times: { label: 'How many requests', placeholder: 'all, until removed' },
-    operationId: { label: 'Operation', options: toOptions(useOperationIds()) },
+    operationId: { label: 'Operation', options: { '': 'any', ...toOptions(useOperationIds()) } },
     stored: { label: 'Handle the request first' },
     reset: { label: 'Reset the connection' },
     gate: { label: 'Hold until released' },
@@ -221,15 +222,19 @@ function ActiveList<T extends Active>(props: ActiveListProps<T>) {
   )
 }
 
-/** Says how a fault changes a response, by its field; the others are written as they are. */
+/** Says how a fault changes a response, by its field; the others are written with their names. */
 const acts: Readonly<Record<string, (value: unknown) => string>> = {
   status: (value) => `answered with ${toText(value)}`,
-  delayMs: (value) => `delayed by ${toText(value)} ms`,
+  delayMs: (value) => `delayed by ${isRecord(value) ? Object.values(value).join(' to ') : toText(value)} ms`,
   malfunction: (value) => `answered, but broken (${toText(value)})`,
   reset: () => 'cut off without a response',
   gate: () => 'held until they are released',
   profile: (value) => `treated by the profile ${toText(value)}`,
   sequence: (value) => `answered in turn by ${[value].flat().join(', ')}`,
+  rateLimit: (value) => `limited to ${Object.values(Object(value)).join(' in ')} seconds`,
+  after: (value) => `once ${toText(value)} others have passed`,
+  repeat: () => 'again and again',
+  stored: () => 'after the service has handled them',
 }
 
 /** Describes a fault as a sentence, as in `The next 2 requests of listCustomers are answered with 503.` */
@@ -239,7 +244,7 @@ function describeFault(fault: Readonly<Record<string, unknown>>): string {
   const subject = count > 0 ? `The next ${plural(count, 'request')}` : 'All requests'
   const target = [method, operationId ?? path].filter(Boolean).join(' ')
   const done = Object.entries(effect).map(
-    ([name, value]) => acts[name]?.(value) ?? `${name} ${toText(value)}`,
+    ([name, value]) => acts[name]?.(value) ?? `with ${name} ${toText(value)}`,
   )
   return `${subject}${target && ` of ${target}`} ${count === 1 ? 'is' : 'are'} ${done.join(', ')}.`.replace(
     'next 1 request',

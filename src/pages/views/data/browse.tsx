@@ -44,7 +44,13 @@ export function Browse({ operation, member }: Pick<RecordProps, 'operation' | 'm
     if (!records) return null
     return (
       <>
-        {records.length === 0 && <p class="empty">No {words} match. Remove a filter, or widen the scope.</p>}
+        {records.length === 0 && (
+          <p class="empty">
+            {text !== '' || customerId !== '' || page.includes('?')
+              ? `No ${words} match. Remove a filter, or widen the scope.`
+              : `There are no ${words} yet.`}
+          </p>
+        )}
         {text !== '' && path !== undefined && records.length > 0 && (
           <Card title="In the response?">
             <Reasons first={EXPLAINED} {...{ records, operation, path, token }} />

@@ -142,13 +142,13 @@ const LABEL = 120
 export function getLabel(record: AnyRecord): string {
   const { firstName, givenName, lastName, familyName } = record
   const person = [firstName ?? givenName, lastName ?? familyName].filter((part) => typeof part === 'string')
-  if (person.length > 0) return person.join(' ')
   const named = ['name', 'title', 'label', 'topic', 'summary', 'message', 'content', 'key'].map(
     (field) => record[field],
   )
   const name = named.find((value) => typeof value === 'string' && value !== '') ?? record['id']
   // A part without a name, such as `{ "level": "high" }`.
-  const text = name === undefined ? Object.values(record).map(summarize).join(', ') : summarize(name)
+  const own = name === undefined ? Object.values(record).map(summarize).join(', ') : summarize(name)
+  const text = person.join(' ') || own
   return text.length > LABEL ? `${text.slice(0, LABEL)}…` : text
 }
 

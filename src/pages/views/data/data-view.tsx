@@ -65,6 +65,7 @@ export function DataView() {
           <p class="empty">No collection is called {name}. Choose one from the list.</p>
         ) : id === undefined && isOfAll && !isWhole ? (
           <>
+            <h1>{toWords(name)}</h1>
             <p class="hint">
               The {pluralize(name)} of {formatNumber(size)} customers are generated when they are read, which
               takes several seconds. <a href={linkTo('data', ['customers'])}>Choose a customer</a> to read

@@ -9,7 +9,6 @@ import { MemberSelect, useCast } from '../../components/service.tsx'
 import { Button, Card, Facts, Folded, Loaded, Problem, RequestLink } from '../../components/ui.tsx'
 import { journalRevision, requests } from '../../live.ts'
 import { linkTo, param } from '../../place.ts'
-import { pluralize } from '../data/collections.ts'
 
 export function SyncView() {
   const { member } = useCast()
@@ -51,8 +50,8 @@ export function SyncView() {
         <Loaded state={state}>{(verdict) => <Judged verdict={verdict} name={copy?.name} />}</Loaded>
       )}
       <p class="hint">
-        Judged is what the responses have delivered. Drop the copy that your client keeps to judge that: JSON
-        by collection, NDJSON, or the messages of Singer or Airbyte.
+        Without a copy, the verdict is about what the responses have delivered. To judge the copy that your
+        client keeps, drop it here: JSON by collection, NDJSON, or the messages of Singer or Airbyte.
       </p>
     </section>
   )
@@ -95,13 +94,10 @@ const healTexts = {
 } as const
 
 function CauseItem({ cause, verdict }: { cause: Cause; verdict: Verdict }) {
-  const { count, kind, reason, collection, ids, requests: guilty, text } = cause
+  const { kind, reason, ids, requests: guilty, text } = cause
   const heals = verdict[kind].find((entry) => entry.reason === reason && ids.includes(entry.id))?.heals
   return (
     <li>
-      <b>
-        {count} {pluralize(collection)} {kind}
-      </b>{' '}
       <span class="tag warn">{reason.replaceAll('_', ' ')}</span> {text} {heals && healTexts[heals]}
       <div class="row">
         {guilty.slice(0, 5).map((id) => (

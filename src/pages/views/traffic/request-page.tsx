@@ -141,7 +141,7 @@ function CopyAs({ entry }: { entry: JournalEntry }) {
         const text = (): Promise<string> => formatTest(name, entry, request)
         return <Copy key={name} text={text} subject={`a test for ${name}`} label={`${name} test`} />
       })}
-      <Copy text={formatState} subject="a command that arranges this state" label="Arrange this state" />
+      <Copy text={formatState} subject="a command that arranges this state" label="State as curl" />
     </>
   )
 }
@@ -188,7 +188,7 @@ function Verdict({ explanation }: { explanation: Explanation }) {
       <p class="large">
         {shorten(result)} {[...others].map((id) => id !== requestId && <RequestLink key={id} id={id} />)}
       </p>
-      <Conditions label="At the time" conditions={conditions} />
+      <Conditions label="Conditions" conditions={conditions} />
       {since.length > 0 && (
         <ul class="list" aria-label="Since">
           {since.map(({ text }) => (

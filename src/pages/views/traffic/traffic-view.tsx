@@ -6,6 +6,7 @@ import {
   colours,
   formatInstant,
   formatNumber,
+  plural,
   statusClasses,
 } from '../../components/format.tsx'
 import { saveFile } from '../../components/service.tsx'
@@ -45,7 +46,7 @@ export function TrafficView() {
 
 function Actions() {
   const count = requests.value.length
-  const all = `${hasDropped.value ? 'the last ' : ''}${formatNumber(count)}`
+  const all = `${hasDropped.value ? 'the last ' : ''}${plural(count, 'request')}`
   return (
     <span class="row">
       <span class="hint">{isFiltered.value ? `${formatNumber(shown.value.length)} of ${all}` : all}</span>
