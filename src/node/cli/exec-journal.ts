@@ -27,12 +27,10 @@ export interface JournalFlags {
 }
 
 export function addJournalOptions(command: Command): void {
-  const fault = defineOption(
-    'Service',
-    '--fault <json>',
-    'inject a fault, as the control API does; repeatable',
-  )
-  const scenario = defineOption('Service', '--scenario <json>', 'begin a scenario, likewise; repeatable')
+  const faultHelp = 'inject a fault, such as {"status":503,"times":1}; repeatable'
+  const fault = defineOption('Service', '--fault <json>', faultHelp)
+  const scenarioHelp = 'begin a scenario, such as {"name":"page-drift"}; repeatable'
+  const scenario = defineOption('Service', '--scenario <json>', scenarioHelp)
   command
     .addOption(fault.argParser(collect('--fault', FaultsInput)))
     .addOption(scenario.argParser(collect('--scenario', ScenarioInput)))

@@ -39,7 +39,7 @@ const MAX_COUNT = 1_000_000
 
 export function addSweepOptions(command: Command): void {
   const add = (flags: string, help: string, parse?: (text: string, flag: string) => unknown): void => {
-    const option = defineOption('Sweep', flags, help)
+    const option = defineOption('Sync', flags, help)
     command.addOption(parse ? option.argParser((text) => parse(text, option.long ?? '')) : option)
   }
   add('--sweep', 'run the command under every schedule of kills, faults, scenarios and clock ticks')

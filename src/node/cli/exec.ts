@@ -51,18 +51,20 @@ export function addExec(program: Command): void {
     )
     .argument('[arguments...]', 'the arguments of the command')
     .passThroughOptions()
+  const verdict =
+    'judge the copy that a command prints: JSON, NDJSON, or messages of Singer or Airbyte; exit 1 if it is not correct'
   for (const setting of settingNames) {
     // The command owns standard output.
     if (setting === 'json') continue
     // Before the general options, which end every help.
-    if (setting === 'config') addSweepOptions(command)
+    if (setting === 'config') {
+      command.addOption(defineOption('Sync', '--verdict <command>', verdict))
+      addSweepOptions(command)
+    }
     addSetting(command, setting, ownHelp[setting])
   }
-  const verdict =
-    'judge the copy that a command prints: JSON, NDJSON, or messages of Singer or Airbyte; exit 1 if it is not correct'
   const matrix = 'run the command under each value of each setting; exit 1 if it fails under one'
   command
-    .addOption(defineOption('Output', '--verdict <command>', verdict))
     .addOption(defineOption('Service', '--matrix', matrix))
     .addOption(
       defineOption('Output', '--junit <file>', 'write the result as JUnit XML, which CI systems show'),

@@ -13,6 +13,7 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, commen
   ],
   exec: [
     ['workspace-sandbox exec -- npm test', 'tests with a sandbox of their own'],
+    ["workspace-sandbox exec --verdict 'cat copy.json' -- python3 sync.py", 'is the copy of a sync right?'],
     [
       "workspace-sandbox exec --sweep --copy 'cat $STATE/customers.ndjson' -- python3 sync.py",
       'a sync under every schedule of events',

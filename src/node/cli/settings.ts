@@ -25,7 +25,7 @@ type HelpGroup =
   | 'Storage'
   | 'Service'
   | 'Answers'
-  | 'Sweep'
+  | 'Sync'
   | 'Output'
   | 'General'
 
