@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 
-import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
+import { defineConfig, mergeConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
 
 import manifest from './package.json' with { type: 'json' }
 import { loadContent, type DatasetSource, loadFixture, formatSource } from './seed/dataset/content.ts'
@@ -291,4 +291,7 @@ function restartOnBuild(file: string, ...args: readonly string[]): Plugin {
 
 const builds: Readonly<Record<string, UserConfig>> = { cli: command, datasets, console: web }
 
-export default defineConfig(({ mode }) => builds[mode] ?? library)
+/** How long plugins take is no news to a reader of `npm start`. */
+const quiet: UserConfig = { build: { rolldownOptions: { checks: { bundlerTimings: false } } } }
+
+export default defineConfig(({ mode }) => mergeConfig(builds[mode] ?? library, quiet))

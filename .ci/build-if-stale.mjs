@@ -63,12 +63,14 @@ if (!existsSync('node_modules/vite')) {
   console.error('The packages of this repository are not installed. Run npm ci first.')
   exit(1)
 }
-if (isDependency) tellTerminal('workspace-sandbox is being built, which takes about half a minute.')
+const notice = 'Building workspace-sandbox, which takes about half a minute.'
+if (isDependency) tellTerminal(notice)
 
 const isPart = (name) => name in parts
 const separator = argv.includes('--behind') ? argv.indexOf('--behind') : argv.length
 const named = isDependency ? packed : argv.slice(2, separator).filter(isPart)
 if ([...named, 'datasets'].some((name) => isStale(parts[name]))) await takeLock()
+if (!isDependency && named.some((name) => isStale(parts[name]))) console.error(notice)
 
 // The command generates datasets that are missing, and would read outdated ones.
 if (isStale(parts.datasets)) rmSync('dist/datasets', { recursive: true, force: true })

@@ -51,7 +51,7 @@ pageRoutes.get('/_sandbox/docs/*', serveBuilt('docs'), async (c) => {
   if (isBrowser && c.env.builtFile) return c.html(waitingPage, 503, { 'retry-after': '10' })
   const problem = page
     ? `There is no page ${c.req.path}.`
-    : 'The documentation is not built, or not part of this server.'
+    : 'The documentation is not built yet, or not part of this server.'
   throw new SandboxError('not_found', `${problem} The OpenAPI document is at /openapi.json.`)
 })
 
@@ -98,9 +98,9 @@ const waitingPage = `${head}<meta http-equiv="refresh" content="10">
 </style>
 <main>
 <h1>The documentation is not built yet</h1>
-<p>In the clone of the repository, run</p>
+<p><code>npm start</code> builds it in the background, in a minute or two, and this page reloads until it is there. After
+another start, run this in the clone of the repository:</p>
 <pre>npm run build:docs</pre>
-<p>It takes half a minute, and <code>npm start</code> does it by itself. This page reloads until the documentation is there.</p>
 <p>A package installed from a Git URL has none: read the folder <code>docs</code> of the repository. Without it, see
 <a href="/_sandbox">the console</a> and <a href="/openapi.json">the OpenAPI document</a>.</p>
 </main>
