@@ -1,3 +1,4 @@
+import { SmartRouter } from 'hono/router/smart-router'
 import { TrieRouter } from 'hono/router/trie-router'
 import { getPath, tryDecodeURIComponent } from 'hono/utils/url'
 
@@ -11,7 +12,8 @@ export interface RouteMatch {
 
 export const toRoutePath = ({ path }: Endpoint): string => `/v1${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
 
-const router = new TrieRouter<Endpoint>()
+/** Built by the first match, because few programs need one. */
+const router = new SmartRouter<Endpoint>({ routers: [new TrieRouter()] })
 for (const endpoint of endpoints) router.add(endpoint.method, toRoutePath(endpoint), endpoint)
 
 export function matchRoute(method: string, path: string): RouteMatch | undefined {
