@@ -58,7 +58,7 @@ function describe(response: Response, requested: string, redirected: boolean): R
   return Object.defineProperties(response, {
     url: { value: requested.split('#', 1)[0] },
     statusText: { value: reasonPhrases[response.status] ?? '' },
-    redirected: { value: redirected },
+    ...(redirected && { redirected: { value: redirected } }),
     clone: { value: cloneDescribed },
   })
 }
