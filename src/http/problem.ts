@@ -73,7 +73,7 @@ export const REMOVE_SLASH = 'Remove the extra slash.'
 /** The parts of a path that those new to the service leave out: nothing, an owner, or the first word of a name. */
 const omitted = [/^/, /\/organizations\/\{\w+\}/, /\/(?:customers|products)\/\{\w+\}(?=\/)/, /(?<=\/)[a-z]+-/]
 
-/** Finds the endpoint at the nearest path, each part of which is near the one that was sent. */
+/** Finds the endpoint at the nearest path, each part of which is near the one that was sent, whatever the method. */
 function findNearestEndpoint(sent: string): string | undefined {
   const values = sent.split('/')
   const fill = (part: string, index: number) => (part.startsWith('{') ? (values[index] ?? part) : part)
@@ -83,7 +83,8 @@ function findNearestEndpoint(sent: string): string | undefined {
       return { whole: `${method} /v1${path}`, parts, filled: parts.join('/') }
     }),
   )
-  const isSimilar = (part: string, index: number) => nearest(values[index] ?? '', [part]) !== undefined
+  const isSimilar = (part: string, index: number) =>
+    index === 0 || nearest(values[index] ?? '', [part]) !== undefined
   const similar = routes.filter(({ parts }) => parts.length === values.length && parts.every(isSimilar))
   const paths = similar.map(({ filled }) => filled)
   const near = nearest(sent, paths)

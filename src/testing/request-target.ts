@@ -14,9 +14,9 @@ import { decodePart, decodePath, isServicePath, matchRoute } from '../service/ma
 export const OperationName = z
   .enum(operationIds, {
     error: ({ input }) => {
-      if (input === undefined) return undefined
       const id = String(input).slice(0, 100)
-      return `\`${id}\` is not an operation. ${didYouMean(id, operationIds)}`
+      const message = `\`${id}\` is not an operation. ${didYouMean(id, operationIds)}`
+      return input === undefined ? undefined : message
     },
   })
   .meta({ id: 'OperationId' })

@@ -62,7 +62,7 @@ it.each([
   ['Cannot write pipe.json', 'exec', '--har', 'pipe.json', '--', 'true'],
 ])('%s, which would never end if it is a pipe', async (message, ...args) => {
   const cwd = temporaryFolder()
-  execFileSync('mkfifo', [join(cwd, 'pipe.json')])
+  execFileSync('sh', ['-c', 'mkfifo pipe.json'], { cwd })
   // In a process of its own, since waiting for a pipe would block this one.
   const { code, stderr } = await runAlone(args, { cwd })
   expect(stderr).toMatch(/^[\w .]+: it is (?:a pipe|not a regular file)\. .*\n$/)
