@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { build, type InlineConfig, preview } from 'vite'
+import type { InlineConfig } from 'vite'
 import { inject, onTestFinished } from 'vitest'
 
 import { launch } from './chromium-launch.ts'
@@ -47,6 +47,8 @@ export async function bundled(
   writeFileSync(join(root, 'page.js'), script)
   for (const [name, content] of Object.entries(files)) writeFileSync(join(root, 'public', name), content)
   const config: InlineConfig = { root, configFile: false, logLevel: 'error', build: { target: 'es2022' } }
+  // Tests of the console, which bundle nothing, do without Vite.
+  const { build, preview } = await import('vite')
   await build(config)
   const server = await preview({ ...config, preview: { port: 0 } })
   onTestFinished(() => server.close())
