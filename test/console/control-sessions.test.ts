@@ -111,7 +111,7 @@ it('confirms a deletion, and switches from a deleted session to the default one'
 })
 
 it('shows the most recently used sessions first, says how many others there are, and fits with a long hostile name', async () => {
-  const { page, sandbox } = await open({ at, browser: windows[0] })
+  const { page, sandbox } = await open({ at, window: windows[0] })
   for (let count = 1; count < 60; count += 1) sandbox.session({ name: `number ${count}` })
   const name = `<img src=x onerror=alert(1)> ${'a name that goes on '.repeat(8)}`.trim()
   sandbox.session({ id: 'x'.repeat(64), name })

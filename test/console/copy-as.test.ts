@@ -15,9 +15,7 @@ const run = promisify(execFile)
 const isNeeded = (path: string): boolean => !/docs|types|\.map$/.test(path)
 
 it('copies a request as commands and tests, and its state, each of which runs as it is pasted', async () => {
-  const { page, send, sandbox, url } = await open({
-    browser: { permissions: ['clipboard-read', 'clipboard-write'] },
-  })
+  const { page, send, sandbox, url } = await open()
   await sandbox.data.customers.patch(2, { name: "O'Neil & Sons" })
   await sandbox.data.customers.delete(3)
   await send(`${home}/customers?limit=3`)

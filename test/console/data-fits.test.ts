@@ -3,7 +3,7 @@ import { it } from 'vitest'
 import { open, waitUntilSettled, windows, expectFits, expectWithin } from './support.ts'
 
 it('fits a narrow dark and a wide light window, and is accessible, at lists, records and a form', async () => {
-  const { page, sandbox, url } = await open({ at: '#/data', browser: windows[0] })
+  const { page, sandbox, url } = await open({ at: '#/data', window: windows[0] })
   await sandbox.data.customers.patch(1, { segment: 'Strategic' })
   for (const at of ['customers?segment=SMB&city=Bath', 'changes', 'customers/1', 'meetings/1']) {
     await page.goto(`${url}/_sandbox#/data/${at}`)

@@ -169,10 +169,7 @@ it('shows stored records if the service has no such list, until its path is comp
 })
 
 it('shows the response as JSON, and copies the request as an application would send it', async () => {
-  const { page, baseUrl } = await open({
-    at: '#/data/products',
-    browser: { permissions: ['clipboard-read', 'clipboard-write'] },
-  })
+  const { page, baseUrl } = await open({ at: '#/data/products' })
   await page.locator('summary', { hasText: 'JSON' }).click()
   await page.locator('.tree').getByText('"key": "dashboards"').waitFor()
   await page.getByRole('button', { name: 'Copy as curl' }).click()

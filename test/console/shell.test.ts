@@ -35,7 +35,7 @@ it('links to each view and the docs, names it in the title, and goes back', asyn
 })
 
 it('returns by Back to where the reader was, and begins other views at their top', async () => {
-  const { page } = await open({ at: '#/data/customers', browser: { viewport: { width: 1280, height: 400 } } })
+  const { page } = await open({ at: '#/data/customers', window: { viewport: { width: 1280, height: 400 } } })
   const top = () => page.evaluate(`document.querySelector('main').scrollTop`)
   const last = page.locator('.opens-row').last()
   await last.focus()

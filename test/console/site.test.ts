@@ -20,7 +20,7 @@ it('says in plain words what to run while the docs are not built, also in the da
 })
 
 it('has one row of 44 pixels, and the brand, the docs and every chip on a phone, too', async () => {
-  const { page, sandbox, url } = await open({ browser: { viewport: { width: 400, height: 800 } } })
+  const { page, sandbox, url } = await open({ window: { viewport: { width: 400, height: 800 } } })
   sandbox.clock.advance('P30D')
   sandbox.faults.add({ status: 500 })
   sandbox.scenarios.add({ name: 'deleted' })

@@ -14,9 +14,7 @@ const readCommand = async (page: Page): Promise<string> =>
   (await card(page, 'Call the service').locator('pre').textContent()) ?? ''
 
 it('shows the base URL and a token at once, copies them, and has few buttons', async () => {
-  const { page, url, baseUrl } = await open({
-    browser: { permissions: ['clipboard-read', 'clipboard-write'] },
-  })
+  const { page, url, baseUrl } = await open()
   await page.getByRole('button', { name: 'Copy the base URL' }).click()
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(baseUrl)
   expect(baseUrl).toBe(`${url}/v1`)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
@@ -28,8 +28,10 @@ export interface ConsoleOptions {
   /** The view to open, as in `#/data/customers`. */
   readonly at?: string
   readonly sandbox?: StartOptions
-  readonly browser?: BrowserContextOptions
+  readonly window?: Window
 }
+
+type Window = Pick<BrowserContextOptions, 'viewport' | 'colorScheme'>
 
 /** The default caller's token and the path of their organization. */
 export const MARA = 'sbx_harbor_1'
@@ -57,14 +59,10 @@ export function allowFailures(failures: RegExp): void {
  * and sends requests only to its own server.
  */
 export async function open(options: ConsoleOptions = {}): Promise<Console> {
-  const { at = '', sandbox, browser } = options
+  const { at = '', sandbox, window } = options
   const running = await startSandbox({ size: 'small', port: 0, ...sandbox })
   onTestFinished(() => running.close())
-  const chromium = await launchChromium()
-  const context = await chromium.newContext({ viewport: { width: 1280, height: 800 }, ...browser })
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
-  page.setDefaultTimeout(60_000)
+  const page = await openPage(window)
   const seen = watched(page)
   onTestFinished(() => {
     expect(seen.requests.filter((address) => !address.startsWith(`${running.url}/`))).toEqual([])
@@ -74,11 +72,36 @@ export async function open(options: ConsoleOptions = {}): Promise<Console> {
     expect(seen.errors.filter((error) => !isAllowed(error))).toEqual([])
   })
   await page.goto(`${running.url}/_sandbox${at}`)
+  // An earlier sandbox may have had the same port.
+  await page.evaluate('localStorage.clear()')
   if (sandbox?.adminToken === undefined) await waitUntilSettled(page)
   const send = createSender(running.baseUrl)
   const get = async <T>(path: string, token?: string): Promise<T> =>
     (await send(path, token === undefined ? {} : { token })).json()
   return { ...running, ...seen, send, get }
+}
+
+let context: Promise<BrowserContext> | undefined
+
+/** Creates a context with a page that keeps the renderer of all its pages running. */
+async function createContext(): Promise<BrowserContext> {
+  const chromium = await launchChromium()
+  const created = await chromium.newContext({
+    viewport: { width: 1280, height: 800 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  created.setDefaultTimeout(60_000)
+  await created.newPage()
+  return created
+}
+
+/** Opens a page, which is closed after the test. Its context is that of all tests, since another renderer would start. */
+async function openPage({ viewport, colorScheme }: Window = {}): Promise<Page> {
+  const page = await (await (context ??= createContext())).newPage()
+  onTestFinished(() => page.close())
+  if (viewport) await page.setViewportSize(viewport)
+  if (colorScheme) await page.emulateMedia({ colorScheme })
+  return page
 }
 
 /** Waits until a page has loaded its data and follows the journal. */
@@ -104,7 +127,7 @@ export async function holdRequests(page: Page, addresses: string): Promise<() =>
 export const windows = [
   { viewport: { width: 400, height: 900 }, colorScheme: 'dark' },
   { viewport: { width: 1600, height: 900 }, colorScheme: 'light' },
-] as const satisfies readonly BrowserContextOptions[]
+] as const satisfies readonly Window[]
 
 /** Tests that a view is accessible and fits, once it was operated in the narrow window. */
 export function itFits(
@@ -113,7 +136,7 @@ export function itFits(
   options: ConsoleOptions = {},
 ): void {
   it(`fits a narrow dark and a wide light window, and is accessible, at ${at}`, async () => {
-    const console = await open({ at, browser: windows[0], ...options })
+    const console = await open({ at, window: windows[0], ...options })
     await operate(console)
     await expectFits(console.page)
   })

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 /** The paths on Debian. Order: the faster start first. */
 const places = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
-/** The path of Chromium, and the arguments that keep it off the network. */
+/** The path of Chromium, and the arguments that keep it off the network, and the pages of a context in one process. */
 export const launch = {
   executablePath: process.env['CHROMIUM'] ?? places.find((place) => existsSync(place)) ?? '/usr/bin/chromium',
   args: [
@@ -13,5 +13,6 @@ export const launch = {
     '--disable-component-update',
     '--disable-sync',
     '--no-first-run',
+    '--renderer-process-limit=1',
   ],
 }
