@@ -135,6 +135,14 @@ it('a rate limit responds with 429 and Retry-After, and reports the remaining re
   expect(limitedResponse.headers.get('sandbox-fault')).toBe('fault-1')
 })
 
+it('a rate limit begins anew when the clock is set back', async () => {
+  const { session, send } = await openLimited()
+  expect(await send()).toEqual(passed)
+  session.clock.set('2025-01-01T00:00:00Z')
+  expect(await send()).toEqual(passed)
+  expect(await send()).toEqual(limited(30))
+})
+
 it('Retry-After is right for a client that waits and for one that advances the clock, in any order', async () => {
   const waiting = await openLimited()
   await waiting.send()
