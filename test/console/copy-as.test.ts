@@ -12,7 +12,7 @@ import { findDetails } from './traffic-support.ts'
 const run = promisify(execFile)
 
 /** Checks whether tests need a file of the package. */
-const isNeeded = (path: string): boolean => !/docs|types|\.map$/.test(path)
+const isNeeded = (path: string): boolean => !/^dist\/(?:docs|types)|\.map$/.test(path)
 
 it('copies a request as commands and tests, and its state, each of which runs as it is pasted', async () => {
   const { page, send, sandbox, url } = await open()
