@@ -39,7 +39,7 @@ export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
   for (const read of reads) {
     if (!read.range) continue
     const offset = getOffset(read)
-    // Two walks through a list may go on side by side.
+    // Two walks through a list may go on side by side, each where its last page ends.
     const candidates = [latest.get(`${offset} ${read.list.target}`), latest.get(read.list.target)]
     const continued = candidates.find((walk) => walk && continues(walk, read))
     if (!continued && read.delivery.status === 401) {
@@ -55,7 +55,7 @@ export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
     }
     extend(walk, read)
     latest.set(read.list.target, walk)
-    latest.set(`${walk.end} ${read.list.target}`, walk)
+    for (const end of [walk.end, getEnd(read)]) latest.set(`${end} ${read.list.target}`, walk)
     yield
   }
   return walks.map(createWalk)
