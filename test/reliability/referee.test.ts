@@ -6,7 +6,7 @@ import { play } from './referee/play.ts'
 const SEEDS = chooseAmount(12, 5_000)
 
 /** Seeds beyond the first few whose verdicts were once wrong. */
-const FOUND = [831, 980, 995, 1_165, 1_578, 2_021, 2_130, 2_628, 5_200]
+const FOUND = [831, 980, 995, 1_165, 1_578, 2_021, 2_130, 2_628, 5_200, 7_451, 9_043]
 
 /** Seeds that notice a break of the judge which the first few do not. */
 const NOTICING = [

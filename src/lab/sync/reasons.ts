@@ -63,9 +63,8 @@ export class Reasons {
     return this.#explainDelivered(wrong, version) ?? this.#explainUndelivered(version)
   }
 
-  /** Explains why no response has shown a record as it is; undefined if one has. */
-  explainLoss(id: number): Finding | undefined {
-    const kind = this.#context.findShowing(this.#versions.table, id).length === 0 ? 'missed' : 'stale'
+  /** Explains why no response has shown a record at all, or as it is; undefined if one has. */
+  explainLoss(id: number, kind: 'missed' | 'stale'): Finding | undefined {
     const version = this.#findUndelivered(id, kind)
     return version && this.#explainUndelivered(version)
   }
@@ -271,7 +270,7 @@ export class Reasons {
     const explainNever = (text: string): Finding =>
       createFinding('never_requested', list ? [list.last] : [], text)
     if (customerId === undefined) return explainNever('no request asks for it')
-    const lost = this.#explainCustomer(customerId)
+    const lost = this.#explainCustomer(customerId, list ? 'stale' : 'missed')
     const customer = nameRecord('customers', customerId)
     if (!list) {
       return lost
@@ -291,9 +290,9 @@ export class Reasons {
   }
 
   /** Explains why a customer was lost, if the client reads their list. */
-  #explainCustomer(id: number): Finding | undefined {
+  #explainCustomer(id: number, kind: 'missed' | 'stale'): Finding | undefined {
     if (!this.#context.walks.some(({ table }) => table === 'customers')) return undefined
     this.#customers ??= new Reasons(this.#context, createVersions(this.#context, 'customers'))
-    return this.#customers.explainLoss(id)
+    return this.#customers.explainLoss(id, kind)
   }
 }

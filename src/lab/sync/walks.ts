@@ -21,8 +21,10 @@ export interface PageWalk {
 }
 
 /** A walk to which requests may still belong. */
-type OpenWalk = { -readonly [K in 'first' | 'end' | 'isComplete' | 'round']: PageWalk[K] } & {
+interface OpenWalk {
   readonly reads: Read[]
+  end: number
+  isComplete: boolean
   isEnded: boolean
 }
 
@@ -35,30 +37,29 @@ const getLimit = (read: Read): number => getEnd(read) - getOffset(read)
 export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
   const walks: OpenWalk[] = []
   const latest = new Map<string, OpenWalk>()
-  const rounds = new Map<string, number>()
   for (const read of reads) {
     if (!read.range) continue
     const offset = getOffset(read)
     // Two walks through a list may go on side by side, each where its last page ends.
     const candidates = [latest.get(`${offset} ${read.list.target}`), latest.get(read.list.target)]
     const continued = candidates.find((walk) => walk && continues(walk, read))
-    if (!continued && read.delivery.status === 401) {
-      // A client whose token is refused has not begun, but does not go on either.
-      for (const open of candidates) if (open) open.isComplete = open.isEnded = true
-      continue
-    }
-    const round = (rounds.get(read.list.withoutCursor) ?? 0) + 1
-    const walk = continued ?? { first: read, reads: [], round, end: 0, isComplete: false, isEnded: false }
-    if (!continued) {
-      walks.push(walk)
-      rounds.set(read.list.withoutCursor, round)
-    }
+    const walk = continued ?? { reads: [], end: 0, isComplete: false, isEnded: false }
+    if (!continued) walks.push(walk)
     extend(walk, read)
     latest.set(read.list.target, walk)
     for (const end of [walk.end, getEnd(read)]) latest.set(`${end} ${read.list.target}`, walk)
     yield
   }
-  return walks.map(createWalk)
+  const rounds = new Map<string, number>()
+  return walks.flatMap((walk) => {
+    // A client whose token is refused has not begun yet.
+    const begin = walk.reads.findIndex(({ delivery }) => delivery.status !== 401)
+    const first = walk.reads[begin]
+    if (!first) return []
+    const round = (rounds.get(first.list.withoutCursor) ?? 0) + 1
+    rounds.set(first.list.withoutCursor, round)
+    return createWalk(first, walk.reads.slice(begin), round)
+  })
 }
 
 function continues({ reads, end, isComplete, isEnded }: OpenWalk, read: Read): boolean {
@@ -77,7 +78,7 @@ function extend(walk: OpenWalk, read: Read): void {
   walk.isComplete = read.total !== undefined && walk.end >= read.total
 }
 
-function createWalk({ first, reads, round }: OpenWalk): PageWalk {
+function createWalk(first: Read, reads: readonly Read[], round: number): PageWalk {
   const byOffset = new Map(
     reads.filter(({ isAnswered }) => isAnswered).map((read) => [getOffset(read), read]),
   )
