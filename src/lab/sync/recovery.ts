@@ -38,7 +38,9 @@ const findBeginMs = (walk: PageWalk | undefined): number => Date.parse(walk?.fir
  */
 function predictCursor(walks: readonly PageWalk[]): number | 'full' {
   const incremental = walks.findLast(({ first }) => first.cursor !== undefined)
-  if (!incremental && walks.filter(({ first }) => first.isFull).length > 1) return 'full'
+  // A walk that failed may have been begun again by the same run.
+  if (!incremental && walks.filter(({ first, lost }) => first.isFull && lost.length === 0).length > 1)
+    return 'full'
   const pages = walks.flatMap(({ answered }) => answered)
   const findNewestMs = (before?: number): number => Date.parse(findNewest(pages, before)?.newestDate ?? '')
   const { first } = incremental ?? walks.at(-1) ?? {}
