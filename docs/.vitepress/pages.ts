@@ -73,7 +73,7 @@ export function renderIndex(guide: readonly PageGroup[]): string {
   })
   return `# workspace-sandbox
 
-> A mock server of the Workspace REST Service, with all of its 22 operations over a generated tenant.
+> A mock server of the Workspace REST Service, with all of its operations over a generated tenant.
 
 The service is at ${SERVER}/v1, and its OpenAPI document at ${SERVER}/openapi.json. ${SERVER}/_sandbox/openapi.json
 describes the control plane, which injects faults, moves the clock and arranges records.

@@ -1,16 +1,14 @@
 import { expect, it } from 'vitest'
 
-import { createOpenApiDocument } from '../../src/control/service-openapi.ts'
-import { defaultContract } from '../../src/service/contract.ts'
 import { endpoints } from '../../src/service/index.ts'
 import { invalidTimes, validTimes } from '../spec/support.ts'
 import { as, createJsonPost, expectInvalid } from '../support.ts'
-import { listPaths, mara, sandbox } from './crawled.ts'
-import type { Document, Parameter, Schema } from './openapi-document.ts'
+import { document, getBody, listPaths, mara, sandbox } from './crawled.ts'
+import type { Parameter, Schema } from './openapi-document.ts'
 
 /** The JSON Schema keywords that this guard has samples for; it fails for any other. */
 const known = new Set(
-  'type minimum exclusiveMinimum maximum minLength maxLength minItems pattern enum items default description'.split(
+  'type minimum exclusiveMinimum maximum minLength maxLength minItems pattern enum items default description example'.split(
     ' ',
   ),
 )
@@ -20,8 +18,6 @@ interface Samples {
   readonly accepted: readonly string[]
   readonly rejected: readonly string[]
 }
-
-const document = createOpenApiDocument(defaultContract, 'test') as Document
 
 function resolve(schema: Schema): Schema {
   const { $ref, ...rest } = schema
@@ -124,7 +120,7 @@ for (const endpoint of endpoints.filter(({ body }) => body !== undefined)) {
   const { id, path } = endpoint
   const [address = ''] = listPaths(endpoint)
   const body = document.paths[path]?.['post']?.requestBody?.content['application/json'].schema ?? {}
-  const valid: Readonly<Record<string, unknown>> = { categoryId: 1, content: 'Called.' }
+  const valid = getBody(endpoint)
   const post = (value: unknown) => as(sandbox.session(), 'mara').send(address, createJsonPost(value))
 
   it.each(Object.entries(resolve(body).properties ?? {}))(

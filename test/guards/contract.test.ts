@@ -4,7 +4,7 @@ import { responseSchema } from '../../src/control/service-openapi.ts'
 import { app } from '../../src/http/app.ts'
 import { listTables } from '../../src/http/middleware/cache.ts'
 import { defaultContract } from '../../src/service/contract.ts'
-import { readRecords } from '../../src/service/endpoint.ts'
+import { type Endpoint, readRecords } from '../../src/service/endpoint.ts'
 import { endpoints } from '../../src/service/index.ts'
 import { openState } from '../../src/sessions/open-state.ts'
 import { sessionLimits } from '../../src/sessions/sessions.ts'
@@ -12,8 +12,8 @@ import { Storage } from '../../src/store/disk/storage.ts'
 import { tables } from '../../src/store/tables.ts'
 import { parseTarget } from '../../src/testing/request-target.ts'
 import { TrackingData } from '../../src/testing/tracking-data.ts'
-import { as, createJsonPost, expectProblem, note, type Page } from '../support.ts'
-import { listPaths, mara, sandbox, visits } from './crawled.ts'
+import { as, createJsonPost, expectProblem, type Page } from '../support.ts'
+import { getBody, listPaths, mara, sandbox, visits } from './crawled.ts'
 
 interface Listed {
   readonly id: number
@@ -26,9 +26,11 @@ it('crawl, in test/support.ts, reads every operation', () => {
   expect(reading.filter((id) => !reached.has(id))).toEqual([])
 })
 
+const createInit = (endpoint: Endpoint) => (endpoint.body ? createJsonPost(getBody(endpoint)) : {})
+
 for (const endpoint of endpoints) {
   const [path = ''] = listPaths(endpoint)
-  const init = () => (endpoint.body ? createJsonPost(note) : {})
+  const init = () => createInit(endpoint)
 
   it(`${endpoint.id} returns 200 to the default caller, with a media type and exactly the fields of its shape, in order`, async () => {
     const shape = responseSchema(endpoint)
@@ -56,7 +58,7 @@ for (const endpoint of endpoints) {
 
 for (const endpoint of endpoints.filter(({ path }) => path.includes('{organizationId}'))) {
   it(`${endpoint.id} returns 403 to the member of another organization`, async () => {
-    const init = endpoint.body ? createJsonPost(note) : {}
+    const init = createInit(endpoint)
     for (const path of listPaths(endpoint).slice(0, 3)) {
       await expectProblem(await as(sandbox, 'omar').send(path, init), 'forbidden')
     }
@@ -65,7 +67,7 @@ for (const endpoint of endpoints.filter(({ path }) => path.includes('{organizati
 
 for (const endpoint of endpoints.filter(({ path }) => /\{(?!organizationId)/.test(path))) {
   it(`${endpoint.id} returns 404 if any record of its path does not exist`, async () => {
-    const init = endpoint.body ? createJsonPost(note) : {}
+    const init = createInit(endpoint)
     const [path = ''] = listPaths(endpoint)
     const parts = path.split('/')
     for (const [place, part] of parts.entries()) {

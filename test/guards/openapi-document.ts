@@ -1,3 +1,5 @@
+import type { Answering } from '../support.ts'
+
 /** The JSON Schema of a parameter or a field, as far as the guards read it. */
 export interface Schema {
   readonly type?: string
@@ -55,6 +57,14 @@ export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
+
+/** Reads the service's document of a sandbox. */
+export async function readDocument({ fetch }: Answering): Promise<Document> {
+  return (await (await fetch(new Request('http://sandbox/openapi.json'))).json()) as Document
+}
+
+/** Returns the first of a parameter's or a body's examples. */
+export const getExample = (examples: Examples = {}): unknown => Object.values(examples)[0]?.value
 
 /** Lists the operations of a document with their places. */
 export const listOperations = ({ paths }: Document): Place[] =>

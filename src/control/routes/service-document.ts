@@ -1,12 +1,13 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 
-import { listPathNames } from '../../contract/paths.ts'
+import { listPathNames, type PathParameters } from '../../contract/paths.ts'
 import { getCustomerNaming, getSignalNaming } from '../../contract/statuses.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { readInSlices } from '../../core/slices.ts'
 import { version } from '../../core/version.ts'
 import type { Operation, Contract } from '../../service/contract.ts'
+import type { OperationId, operations } from '../../service/index.ts'
 import { listCredentials } from '../../sessions/credentials.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import type { Clauses } from '../../store/selection.ts'
@@ -75,6 +76,15 @@ async function createExamples({ env, var: { session } }: Context<ControlEnv>): P
   return examples
 }
 
+type Operations = (typeof operations)[OperationId]
+
+/** The parameters of all operations, and the fields of their bodies. `createExample` chooses the status. */
+type ParameterName = Exclude<Named<Operations>, 'status'>
+
+type Named<O extends Operations> = O extends unknown
+  ? keyof PathParameters<O['path']> | keyof O['query']['shape'] | keyof z.output<NonNullable<O['body']>>
+  : never
+
 /** Chooses values of parameters from records that show much. Those of customers belong to one, so that few are generated. */
 function chooseValues(data: SessionData, organizationId: string) {
   const choose = <T extends TableName>(
@@ -123,7 +133,7 @@ function chooseValues(data: SessionData, organizationId: string) {
     triggerId: automation?.triggers[0]?.id,
     actionId: automation?.actions[0]?.id,
     ...PAGE,
-  }
+  } satisfies Readonly<Record<ParameterName, unknown>>
 }
 
 const SOME_TIME = '2026-01-01T00:00Z'

@@ -29,7 +29,11 @@ const Parameter = z.object({
   required: z.boolean().default(false),
   description: z.string(),
   schema: z.object({ default: z.unknown().optional() }).default({}),
-  examples: z.record(z.string(), z.object({ value: z.unknown() })),
+  examples: z.record(
+    z.string(),
+    z.object({ value: z.unknown() }),
+    'must have an example: choose one in src/control/routes/service-document.ts, of a record in fixtures/default.json',
+  ),
 })
 const Body = z.object({ content: z.object({ 'application/json': Parameter.pick({ examples: true }) }) })
 const Operation = z.object({ parameters: z.array(Parameter).default([]), requestBody: Body.optional() })
