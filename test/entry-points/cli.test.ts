@@ -206,11 +206,14 @@ it.each([[['help']], [['--help']], [['-h']]])('prints its commands with %s', asy
   }
 })
 
-it('rejects the help of an unknown command', async () => {
-  const { code, stderr } = await run(['help', 'strat'])
-  expect(code).toBe(2)
-  expect(stderr).toContain('Unknown command strat. Did you mean start?\n')
-})
+it.each([[['help', 'strat']], [['strat', '--help']]])(
+  'rejects the help of an unknown command, %j',
+  async (args) => {
+    const { code, stderr } = await run(args)
+    expect(code).toBe(2)
+    expect(stderr).toContain('Unknown command strat. Did you mean start?\n')
+  },
+)
 
 it.each([[['help', 'start']], [['start', '-h']]])('prints the flags of a command with %j', async (args) => {
   const { code, stdout } = await run(args)

@@ -16,7 +16,7 @@ export async function main(): Promise<void> {
   watchOutput()
   const program = createProgram()
   try {
-    rejectUnknownHelp(program, process.argv.slice(2))
+    rejectUnknownCommand(program, process.argv.slice(2))
     await program.parseAsync()
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return
@@ -26,9 +26,10 @@ export async function main(): Promise<void> {
   }
 }
 
-/** Rejects `help unknown`, for which commander prints the help of the program. @throws CommandError */
-function rejectUnknownHelp(program: Command, [command, name]: readonly string[]): void {
-  if (command !== 'help' || name === undefined || name.startsWith('-')) return
+/** Rejects `help unknown` and `unknown --help`, for which commander prints the help of the program. @throws CommandError */
+function rejectUnknownCommand(program: Command, args: readonly string[]): void {
+  const [name] = args[0] === 'help' ? args.slice(1) : args
+  if (name === undefined || name.startsWith('-')) return
   const names = [...program.commands.map((one) => one.name()), 'help']
   if (!names.includes(name)) throw usageError(`Unknown command ${name}. ${didYouMean(name, names)}`)
 }
@@ -70,7 +71,9 @@ export function createProgram(): Command {
   const stored = [...reading, 'config'] as const
   add(program, 'export', 'print the dataset as JSON, which can be used as a fixture', stored, exportDataset)
   const describing = [...reading, 'port', 'publicUrl', 'assume', 'config'] as const
-  add(program, 'openapi', 'print the OpenAPI document, with examples from the data', describing, printOpenApi)
+  const about = 'print the OpenAPI document, with examples from the data'
+  const url = { port: { help: 'port of the URL that the document names', default: '4500' } }
+  add(program, 'openapi', about, describing, printOpenApi, { help: url })
   program.commandsGroup('Other:')
   addCalibrate(program)
   const example = defineOption('Output', '--vitest', 'write an example test for Vitest instead')
