@@ -70,6 +70,7 @@ it('generates another dataset after confirmation, and shows what is wrong with a
   const dataset = page.getByRole('region', { name: 'Dataset', exact: true })
   await dataset.getByText('40 customers').waitFor()
   await dataset.locator('dt:has-text("seed") + dd').getByText('7', { exact: true }).waitFor()
+  await dataset.locator('dt:has-text("future") + dd').getByText('still').waitFor()
   const listed = await send('/organizations/harbor/customers?scope=all')
   expect(await listed.json()).toMatchObject({ totalCount: 40 })
   expect(sandbox.clock.now()).toBe('2027-03-01T00:00:00.000Z')

@@ -55,6 +55,9 @@ it('forks a session with its whole state, and switches to the copy', async () =>
   const copy = rows(page).filter({ hasText: 'fork of the first' })
   await expect.poll(() => copy.textContent()).toContain('2027-01-01 00:00')
   await page.getByRole('region', { name: 'Save fork of the first' }).waitFor()
+  // The header has room for the name with the id, which tells copies apart.
+  const menu = page.getByRole('combobox', { name: 'Session' })
+  await expect.poll(async () => (await menu.boundingBox())?.width).toBeGreaterThan(200)
   expect(await fetchStatus((await copy.getByRole('code').textContent()) ?? '')).toBe(503)
 })
 

@@ -140,12 +140,12 @@ export function DatasetPage() {
 }
 
 function DatasetCard() {
-  const { seed, size = 0, fixture, now = '', version } = overview.value ?? {}
+  const { seed, size = 0, fixture, future, now = '', version } = overview.value ?? {}
+  const made = { Seed: seed, Size: plural(size, 'customer'), Fixture: fixture, Future: future }
   const time = <Instant at={now} part="minute" />
-  const facts = { Seed: seed, Size: plural(size, 'customer'), Fixture: fixture, 'Session time (UTC)': time }
   return (
     <Card title="Dataset">
-      <Facts facts={{ ...facts, Version: version }} />
+      <Facts facts={{ ...made, 'Session time (UTC)': time, Version: version }} />
     </Card>
   )
 }
