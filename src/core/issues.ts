@@ -69,10 +69,11 @@ export function parseInput<S extends z.ZodType>(
   schema: S,
   input: unknown,
   path: readonly PropertyKey[] = [],
+  place: FieldError['in'] = 'body',
 ): z.output<S> {
   const parsed = schema.safeParse(input, { reportInput: true })
   if (parsed.success) return parsed.data
-  throw invalidRequest(validationErrors('body', schema, parsed.error.issues, path))
+  throw invalidRequest(validationErrors(place, schema, parsed.error.issues, path))
 }
 
 function listKeys(schema: unknown, path: readonly PropertyKey[]): string[] {

@@ -133,7 +133,7 @@ export class Time {
   }
 
   advance(duration: string): StepChanges['changed'] {
-    return this.#jump(this.clock.after(duration, '')).changed
+    return this.#jump(this.clock.after(parseInput(z.string(), duration), '')).changed
   }
 
   tick(input: Tick | undefined): void {

@@ -53,7 +53,9 @@ export abstract class ActiveStates<S extends { readonly id: string }, D> {
     this.revision += 1
   }
 
-  #find(id: string): S {
+  /** @param input an id, or what a caller without types gives */
+  #find(input: unknown): S {
+    const id = String(input)
     const match = this.states.find((state) => state.id === id)
     if (match) return match
     const ids = this.states.slice(-MAX_LISTED_IDS).map((state) => state.id)

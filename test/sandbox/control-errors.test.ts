@@ -18,6 +18,7 @@ const invalid: readonly (readonly [call: string, body: unknown, ...places: strin
   ['POST /reseed', { fixture: './fixtures/empty.json' }, 'body fixture'],
   ['POST /reseed', { fixture: '__proto__' }, 'body fixture'],
   ['POST /reseed', { fixture: { complete: true, madeWith: { size: 1 } } }, 'body fixture.madeWith.size'],
+  ['POST /reset', { seed: 7 }, 'body seed'],
   ['PUT /clock', undefined, 'body now'],
   ['POST /clock/tick', { by: 'P1D', on: 'listCustomer' }, 'body on'],
   ['POST /faults', 7, 'body '],

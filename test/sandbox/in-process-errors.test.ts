@@ -12,6 +12,7 @@ const session = sandbox.session()
 const remote = await openRemoteSession(server, {})
 const wrong = { nmae: 'x' } as never
 const unknownId = 'x' as never
+const none = null as never
 
 type Calls<T> = Readonly<Record<string, readonly [call: (handle: T) => unknown, message: RegExp]>>
 
@@ -25,17 +26,33 @@ const calls: Calls<SessionHandle | RemoteSession> = {
     (one) => one.data.create({ customers: [wrong] }),
     /^batch customers\[0\]\.nmae: is not/,
   ],
+  'create of unknown collections': [
+    (one) => one.data.create({ customer: [{}] } as never),
+    /^batch customer: is not known\. Did you mean customers\?$/,
+  ],
+  'create with options': [(one) => one.data.customers.create([{}], wrong), /^argument nmae: is not known/],
+  'create of several with options': [
+    (one) => one.data.create({ customers: [{}] }, wrong),
+    /^argument nmae: is not known/,
+  ],
+  'put with options': [(one) => one.data.customers.put({}, wrong), /^argument nmae: is not known/],
   list: [
     (one) => one.data.customers.list({ organizationId: 'habor' }),
     /^argument organizationId: habor matches/,
   ],
   counts: [(one) => one.data.customers.counts('nmae' as never), /^argument by: nmae is not a field/],
+  'counts with options': [(one) => one.data.customers.counts('city', wrong), /^argument nmae: is not known/],
   delete: [(one) => one.data.members.delete(1), /^Cannot delete member 1: /],
   undo: [(one) => one.data.undo('customers', 1), /^Cannot undo the change of customer 1: it is unchanged\.$/],
   explain: [(one) => one.explain({ path: 'x', token: 'y' }), /^input path: must start with \//],
   preview: [(one) => one.preview({ path: 'x', token: 'y' }), /^input path: must start with \//],
   'clock.set': [(one) => one.clock.set('now'), /^instant(?: now)?: must be /],
   'clock.advance': [(one) => one.clock.advance('1 day'), /^duration(?: by)?: must be an ISO 8601 duration/],
+  'clock.advance of nothing': [(one) => one.clock.advance(none), /^duration(?: by)?: must be a string$/],
+  'clock.tick of nothing': [(one) => one.clock.tick(none), /^tick: must be an object$/],
+  'faults.get of nothing': [(one) => one.faults.get(none), /^There is no fault null\./],
+  'scenarios.remove of nothing': [(one) => one.scenarios.remove(none), /^There is no scenario null\./],
+  'gates.release of nothing': [(one) => one.gates.release(none), /^No gate holds null:/],
   'faults.add': [(one) => one.faults.add({ status: 99 }), /^fault status: must be /],
   'faults.addAll': [(one) => one.faults.addAll([{ status: 99 }]), /^faults\[0\]\.status: must be /],
   'faults.remove': [(one) => one.faults.remove('fault-9'), /^There is no fault fault-9\./],

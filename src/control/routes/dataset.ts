@@ -62,6 +62,7 @@ export const datasetRoutes = new Hono<ControlEnv>()
   .post(
     '/reset',
     documentRoute('reset', "Drop the session's changes, clock, faults, scenarios and journal", Summary),
+    validate('json', z.strictObject({})),
     async (c) => {
       await c.env.sandbox.reset(c.var.session)
       return c.json(summarize(c.env.sandbox.dataset, c.var.session))

@@ -36,7 +36,7 @@ import { type ResolvedSettings, resolveSettings } from './sources.ts'
 export async function reset(command: Command): Promise<void> {
   const { options, on, name } = await findTarget('reset', command)
   if ('server' in on) {
-    await callServer(on.server, 'reset', options, (control) => control.reset.$post())
+    await callServer(on.server, 'reset', options, (control) => control.reset.$post({ json: {} }))
   } else {
     const { documents } = await openFolder(on.folder)
     try {

@@ -64,7 +64,7 @@ export async function openRemoteSession(server: Server, input: SessionInput): Pr
       preview: (json) => read(control.preview.$post({ json: castBody(json) })),
       saveState: async () => castJson(await read(state.$get())),
       restoreState: async (json) => void (await state.$put({ json: castBody(json) })),
-      reset: async () => void (await control.reset.$post()),
+      reset: async () => void (await control.reset.$post({ json: {} })),
     })),
     close: async () => {
       await sessions[':id'].$delete({ param: { id } }).catch((error: unknown) => {
@@ -83,7 +83,7 @@ const createClock = ({ clock }: ControlClient): RemoteClock => ({
     return castJson('changed' in advanced ? advanced.changed : {})
   },
   tick: async (rule) =>
-    void (await (rule ? clock.tick.$post({ json: castBody(rule) }) : clock.tick.$delete())),
+    void (await (rule === undefined ? clock.tick.$delete() : clock.tick.$post({ json: castBody(rule) }))),
   events: async (query) => castJson(await read(clock.events.$get({ query: castQuery(query) }))),
   reset: async () => void (await clock.$delete()),
 })

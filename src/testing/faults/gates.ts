@@ -132,7 +132,9 @@ export class Gates {
     throw new SandboxError('conflict', `No request arrived before ${end ?? 'the sandbox closed'}.`)
   }
 
-  release(id: string, how: Release = {}): HeldRequest {
+  /** @param input an id, or what a caller without types gives */
+  release(input: unknown, how: Release = {}): HeldRequest {
+    const id = String(input)
     const held = this.#held.get(id)
     if (held) return this.#end(held, parseInput(Release, how))
     const ids = this.list().map((request) => request.id)

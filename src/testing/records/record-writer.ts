@@ -24,10 +24,10 @@ import {
 } from './item.ts'
 import type { Stage } from './stage.ts'
 import {
-  type ArrangeOptions,
+  ArrangeOptions,
   ChangeFilter,
   type WrittenChange,
-  type Batch,
+  Batch,
   type Counts,
   type Created,
   ListOptions,
@@ -52,6 +52,9 @@ interface WriterHost {
 
 type Place = Omit<Item, 'input'>
 type GivenRecord = Pick<Place, 'table' | 'path' | 'organizationId'> & { readonly record: unknown }
+
+const readOrganization = (options: ArrangeOptions = {}): string | undefined =>
+  parseInput(ArrangeOptions, options, [], 'query').organizationId
 
 /** Reads and writes the records of a session. Writes run one after the other, and each applies completely or not at all. */
 export class RecordWriter {
@@ -87,11 +90,8 @@ export class RecordWriter {
     return { items: matches.slice(offset, limit && offset + limit), totalCount: matches.length }
   }
 
-  async counts(
-    table: TableName,
-    by: string | undefined,
-    { organizationId }: ArrangeOptions = {},
-  ): Promise<Counts> {
+  async counts(table: TableName, by: string | undefined, options?: ArrangeOptions): Promise<Counts> {
+    const organizationId = readOrganization(options)
     const data = this.#session.data.copy()
     const select = () => this.#select(data, table, organizationId).page()
     return countRecords(table, by, await readInSlices(select), data, this.#codec(table))
@@ -105,9 +105,9 @@ export class RecordWriter {
   put(
     table: TableName,
     record: unknown,
-    { id, organizationId }: ArrangeOptions & { readonly id?: number } = {},
+    { id, ...options }: ArrangeOptions & { readonly id?: number } = {},
   ): Promise<JsonObject> {
-    const place = { table, id, isPatch: false, path: [], organizationId }
+    const place = { table, id, isPatch: false, path: [], organizationId: readOrganization(options) }
     return this.#writeOne(() => ({ ...place, raw: readRecord(record) }))
   }
 
@@ -151,16 +151,15 @@ export class RecordWriter {
     })
   }
 
-  create(
-    table: TableName,
-    records: readonly unknown[],
-    { organizationId }: ArrangeOptions = {},
-  ): Promise<JsonObject[]> {
+  create(table: TableName, records: readonly unknown[], options?: ArrangeOptions): Promise<JsonObject[]> {
+    const organizationId = readOrganization(options)
     checkCount(toList(records).length)
     return this.#create(records.map((record, index) => ({ table, record, path: [index], organizationId })))
   }
 
-  async createAll(batch: Batch, { organizationId }: ArrangeOptions = {}): Promise<Created> {
+  async createAll(batch: Batch, options?: ArrangeOptions): Promise<Created> {
+    parseInput(Batch, batch)
+    const organizationId = readOrganization(options)
     const records = sortByReferences().flatMap((table) =>
       toList(batch[table] ?? [], table).map((record, index) => ({
         table,

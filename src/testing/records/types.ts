@@ -34,11 +34,17 @@ export const ListOptions = lazyStrictObject(() => ({
 /** A page of a collection. */
 export interface ListOptions extends Input<typeof ListOptions> {}
 
+export const ArrangeOptions = lazyStrictObject(() => ({
+  organizationId: z
+    .string()
+    .optional()
+    .describe(
+      'The organization of records without a customer. Default: the first organization. Example: `quill`.',
+    ),
+}))
+
 /** Options for new records. */
-export interface ArrangeOptions {
-  /** The organization of records without a customer. Default: the first organization. @example 'quill' */
-  readonly organizationId?: string | undefined
-}
+export interface ArrangeOptions extends Input<typeof ArrangeOptions> {}
 
 export const RecordCounts = z.partialRecord(z.enum(tableNames), z.int())
 export type RecordCounts = z.infer<typeof RecordCounts>
@@ -91,6 +97,8 @@ export const Counts = lazyObject(() => ({
 }))
 export type Counts = z.infer<typeof Counts>
 
+/** Only the collections: their lists may be long, and are checked as they are read. */
+export const Batch = z.partialRecord(z.enum(tableNames), z.unknown())
 export type Batch = Readonly<Partial<Record<TableName, readonly unknown[]>>>
 
 export type Created = Readonly<Partial<Record<TableName, readonly JsonObject[]>>>

@@ -160,7 +160,7 @@ function ResetCard() {
       </p>
       <Act
         class="bad"
-        call={prepare('post', routes.reset)}
+        call={prepare('post', routes.reset, { json: {} })}
         done="The session was reset."
         ask={{ verb: `Reset ${name}`, text: `${text} It cannot be undone.` }}
       >
