@@ -19,7 +19,7 @@ export interface BodyRules {
 }
 
 /** Units: bytes. */
-const MIB = 1_048_576
+export const MIB = 1_048_576
 
 /** The largest body that is read for an answer which does not need it. Units: bytes. */
 export const MAX_UNREAD = 64 * MIB

@@ -90,13 +90,13 @@ it('a state that cannot be used is refused by name, before anything is stored', 
     return name
   }
   const cases = [
-    [['--state', 'none.json'], /Cannot use state none\.json: there is no such file/],
+    [['--state', 'none.json'], /Cannot use state none\.json: there is no such file\. Check the path\./],
     [['--state', write('broken.json', '{"format":')], /Cannot use state broken\.json: it is cut off/],
     [['--state', write('list.json', '[]')], /state list\.json: it is not a JSON object/],
     [['--state', write('empty.json', '{}')], /state empty\.json: .*format.* is missing/],
     [['--state', write('large.json', '{"format":1e400}')], /large\.json: format must be exact/],
     [['--state', write('other.json', '{"format":1}')], /other\.json: version: is required; .*required\.\n/],
-    [['--state', '/dev/zero'], /state \/dev\/zero: it is larger than 64 MiB\. Make it smaller\./],
+    [['--state', '/dev/zero'], /state \/dev\/zero: it is larger than 500 MiB\. Make it smaller\./],
     [['--state', write('deep.json', `${'['.repeat(300)}${']'.repeat(300)}`)], /nested more than 200/],
   ] as const
   const outcomes = await Promise.all(cases.map(([flags]) => run(['start', '--port', '0', ...flags], { cwd })))

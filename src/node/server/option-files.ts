@@ -8,15 +8,13 @@ import { formatErrors, SandboxError } from '../../core/errors.ts'
 import { InvalidContent, parseWrittenJson } from '../../core/json-text.ts'
 import { isNestedTooDeep, isObject, nestedTooDeep } from '../../core/json.ts'
 import { asSentence } from '../../core/words.ts'
+import { MIB } from '../../http/read-body.ts'
 import type { DatasetOptions } from '../../sessions/dataset-options.ts'
 import { describeReadError } from '../../store/disk/storage-errors.ts'
 import { StartError } from './options.ts'
 
-/** The largest files; a fixture still fits into a string. Units: MiB. */
-const MAX_MIB = { fixture: 500, state: 64 } as const
-
-/** Units: bytes. */
-const MIB = 1_048_576
+/** The largest fixture or state, which still fits into a string. Units: MiB. */
+const MAX_MIB = 500
 
 export async function loadFixture(options: DatasetOptions): Promise<DatasetOptions> {
   const { seed, size, fixture, now, future } = options
@@ -45,7 +43,7 @@ async function readFixture(path: string): Promise<Record<string, unknown>> {
   const unusable = (fact: string, remedy: string): StartError =>
     new StartError('unusable_fixture', `Cannot use fixture ${path}: ${fact}. ${remedy}`)
   const missing = 'Check the path, or use the name of a built-in fixture.'
-  const content = await readJsonFile(path, MAX_MIB.fixture, missing).catch((error: unknown) => {
+  const content = await readJsonFile(path, MAX_MIB, missing).catch((error: unknown) => {
     if (!(error instanceof InvalidContent)) throw error
     throw unusable(error.message, error.remedy ?? 'Correct the file.')
   })
@@ -59,7 +57,7 @@ async function readFixture(path: string): Promise<Record<string, unknown>> {
 export async function loadState(state: string | object | undefined): Promise<object | undefined> {
   if (typeof state !== 'string') return state
   try {
-    const content = await readJsonFile(state, MAX_MIB.state)
+    const content = await readJsonFile(state, MAX_MIB, 'Check the path.')
     if (isObject(content)) return content
     throw new InvalidContent('it is not a JSON object')
   } catch (error) {
