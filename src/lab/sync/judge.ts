@@ -17,8 +17,8 @@ import { withoutLooks } from './walks.ts'
 
 export interface Criteria {
   readonly table: TableName
-  /** Undefined if what was delivered is judged. */
-  readonly copy: CopiedRows | undefined
+  /** All that were given; undefined if what was delivered is judged. */
+  readonly copies: ReadonlyMap<TableName, CopiedRows> | undefined
   readonly ignored: ReadonlySet<string>
   /** Reports whether a scenario hides a record from the client. */
   readonly isHidden: (id: number) => boolean
@@ -45,8 +45,8 @@ export function* judgeCollection(
 }
 
 /** Lists the records that the client has, and those that the service has. */
-function* listIds({ past, reads, caller }: Context, { table, copy }: Criteria): Generator<number> {
-  if (copy) yield* copy.keys()
+function* listIds({ past, reads, caller }: Context, { table, copies }: Criteria): Generator<number> {
+  if (copies) yield* copies.get(table)?.keys() ?? []
   else for (const read of reads) if (read.table === table) yield* read.rows?.keys() ?? []
   for (const rows of selectVisible(past.moveTo(past.now), table, caller)) for (const { id } of rows) yield id
 }
@@ -54,14 +54,16 @@ function* listIds({ past, reads, caller }: Context, { table, copy }: Criteria): 
 class CollectionJudge {
   readonly #context: Context
   readonly #criteria: Criteria
+  readonly #copy: CopiedRows | undefined
   readonly #versions: Versions
   readonly #reasons: Reasons
   readonly #predict: ReturnType<typeof createPrediction>
 
   constructor(context: Context, criteria: Criteria) {
-    const { table } = criteria
+    const { table, copies } = criteria
     this.#context = context
     this.#criteria = criteria
+    this.#copy = copies?.get(table)
     this.#versions = createVersions(context, table)
     const walks = withoutLooks(context.walks, (page) => this.#isTaken(page))
     this.#reasons = new Reasons({ ...context, walks }, this.#versions)
@@ -70,11 +72,10 @@ class CollectionJudge {
 
   /** Reports whether the copy has something of a page that no earlier response has shown. */
   #isTaken(page: Read): boolean {
-    const { copy, table } = this.#criteria
-    if (!copy || page.table !== table) return false
-    return Array.from(page.rows?.keys() ?? []).some((id) => {
-      const row = copy.get(id)?.at(-1)
-      return this.#context.findShowing(table, id).find((read) => this.#isCopy(row, id, read)) === page
+    const copy = this.#criteria.copies?.get(page.table)
+    return Array.from((copy && page.rows?.keys()) ?? []).some((id) => {
+      const row = copy?.get(id)?.at(-1)
+      return this.#context.findShowing(page.table, id).find((read) => this.#isCopy(row, id, read)) === page
     })
   }
 
@@ -85,7 +86,7 @@ class CollectionJudge {
   }
 
   *judge(id: number, builder: VerdictBuilder): Generator<undefined, void> {
-    const count = this.#criteria.copy?.get(id)?.length ?? 0
+    const count = this.#copy?.get(id)?.length ?? 0
     if (count > 1) builder.add(this.#describeDoubled(id, count))
     const result = this.#check(id)
     if (result === 'pending') builder.addPending(this.#criteria.table, id)
@@ -113,32 +114,31 @@ class CollectionJudge {
 
   /** Lists what the client has of a record: the last row of its copy, or all that was delivered. */
   #listCopied(id: number): readonly JsonObject[] {
-    const { copy, table } = this.#criteria
-    return copy ? (copy.get(id)?.slice(-1) ?? []) : listShown(id, this.#context.findShowing(table, id))
+    const rows = this.#copy?.get(id)?.slice(-1) ?? []
+    return this.#copy ? rows : listShown(id, this.#context.findShowing(this.#criteria.table, id))
   }
 
   #compare(id: number, copied: readonly JsonObject[], index: number): Span & { readonly isMatch: boolean } {
-    const { copy } = this.#criteria
     // A copy of ids is compared without presenting any record.
-    if (copy && copied.every((row) => Object.keys(row).length === 0)) {
+    if (this.#copy && copied.every((row) => Object.keys(row).length === 0)) {
       const { row, from, to } = this.#versions.findRow(id, index)
       return { from, to, isMatch: (row !== undefined) === copied.length > 0 }
     }
     const span = this.#versions.find(id, index)
     const members: Reads = { rows: [], tables: new Set(['members']) }
-    const { from, to } = copy ? span : this.#context.past.findSpan(index, members, span)
+    const { from, to } = this.#copy ? span : this.#context.past.findSpan(index, members, span)
     const versions = this.#listVersions(id, index)
     const isMatch =
       versions.length > 0
         ? copied.some((row) => versions.some((shown) => isVersion(row, shown, this.#criteria.ignored)))
-        : copied.length === 0 || (!copy && this.#reasons.isKnownGone(id))
+        : copied.length === 0 || (!this.#copy && this.#reasons.isKnownGone(id))
     return { from, to, isMatch }
   }
 
   /** Lists the forms in which the service may have shown a record in a state, as the client keeps it. */
   #listVersions(id: number, index: number): readonly JsonObject[] {
     const { shown } = this.#versions.find(id, index)
-    if (!shown || (!this.#criteria.copy && !this.#reasons.chances.isListed(id, index))) return []
+    if (!shown || (!this.#copy && !this.#reasons.chances.isListed(id, index))) return []
     const rewritten = this.#context
       .findShowing(this.#criteria.table, id)
       .filter((read) => read.isRewritten && isSame(this.#versions.find(id, read.state.index).shown, shown))
@@ -151,7 +151,7 @@ class CollectionJudge {
     const row = this.#listCopied(id).at(-1)
     const cause = this.#reasons.explain({ kind, id, isCopied: (read) => this.#isCopy(row, id, read) })
     const text = `${cause.text}, and requests before ${since} are forgotten`
-    const isForgotten = since !== undefined && cause.reason === 'never_requested'
+    const isForgotten = since !== undefined && cause.requests.length === 0
     const finding: Finding = isForgotten ? { ...cause, reason: 'unknown', text } : cause
     const due = kind === 'stale' ? this.#findDue(id) : undefined
     const fields = row && due && findDifferentFields(row, due, ignored)

@@ -127,17 +127,13 @@ export class Reasons {
     const showing = this.#context.findShowing(this.#versions.table, id)
     const last = this.#versions.findLast(id)
     const shown = showing.at(-1)
-    if (last === undefined) {
-      const text = shown
-        ? `the service has deleted it after ${nameRequest(shown)}`
-        : 'the service has never had it'
-      return createFinding('unknown', showing.slice(-1), text)
-    }
-    const late = showing.findLast(({ state }) => state.index > last)
+    const late = showing.findLast(({ state }) => state.index > (last ?? -1))
     if (late) {
       const text = `it was deleted before ${nameRequest(late)}, but the list still showed it`
       return createFinding('late_visible', [late], text)
     }
+    const had = this.#context.since === undefined ? 'has never had' : 'does not have'
+    if (last === undefined) return createFinding('unknown', [], `the service ${had} it`)
     const full = this.findFullWalk(id, last)
     const after = shown ? `after ${nameRequest(shown)}` : 'meanwhile'
     const fact = full
@@ -220,15 +216,13 @@ export class Reasons {
 
   /** Finds the first read after a request whose cursor excludes a record, although the list without the cursor has it. */
   #findPassing({ id, since }: DueVersion, after = 0): Read | undefined {
-    const { lists } = this.#context
     const firsts = this.chances.findWalks(id).map(({ first }) => first)
     return firsts.find(
       (read) =>
         read.id > after &&
         read.cursor !== undefined &&
         read.state.index >= since &&
-        !lists.find(read).has(id) &&
-        lists.find(read, read.state.index, true).has(id),
+        this.#isLeftOut(read, id),
     )
   }
 
@@ -270,6 +264,8 @@ export class Reasons {
     const explainNever = (text: string): Finding =>
       createFinding('never_requested', list ? [list.last] : [], text)
     if (customerId === undefined) return explainNever('no request asks for it')
+    if (list && this.#isLeftOut(list.first, id))
+      return explainNever(`${nameRequest(list.first)}, leaves it out by its minStartDate`)
     const lost = this.#explainCustomer(customerId, list ? 'stale' : 'missed')
     const customer = nameRecord('customers', customerId)
     if (!list) {
@@ -287,6 +283,12 @@ export class Reasons {
     return explainNever(
       `${customer} has changed since ${nameRequest(list.last)}, but no request has asked for its ${table} again`,
     )
+  }
+
+  /** Reports whether the cursor of a request excludes a record. */
+  #isLeftOut(read: Read, id: number): boolean {
+    const { lists } = this.#context
+    return !lists.find(read).has(id) && lists.find(read, read.state.index, true).has(id)
   }
 
   /** Explains why a customer was lost, if the client reads their list. */

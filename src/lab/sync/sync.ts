@@ -78,7 +78,7 @@ async function judgeSession(
   const ignored = new Set(ignore)
   let count = 0
   for (const table of tables) {
-    const criteria = { table, copy: copied?.get(table), ignored, isHidden: findHidden(table) }
+    const criteria = { table, copies: copied, ignored, isHidden: findHidden(table) }
     count += await runInSlices(judgeCollection(context, criteria, builder))
   }
   const isEmpty = count === 0 && !context.walks.some(({ table }) => tables.includes(table))

@@ -23,6 +23,8 @@ export interface PageWalk {
 /** A walk to which requests may still belong. */
 interface OpenWalk {
   readonly reads: Read[]
+  /** The ends of the answered pages by their offsets. */
+  readonly ends: Map<number, number>
   end: number
   isComplete: boolean
   isEnded: boolean
@@ -36,18 +38,19 @@ const getLimit = (read: Read): number => getEnd(read) - getOffset(read)
  */
 export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
   const walks: OpenWalk[] = []
-  const latest = new Map<string, OpenWalk>()
+  const latest = new Map<string, readonly OpenWalk[]>()
   for (const read of reads) {
     if (!read.range) continue
-    const offset = getOffset(read)
-    // Two walks through a list may go on side by side, each where its last page ends.
-    const candidates = [latest.get(`${offset} ${read.list.target}`), latest.get(read.list.target)]
-    const continued = candidates.find((walk) => walk && continues(walk, read))
-    const walk = continued ?? { reads: [], end: 0, isComplete: false, isEnded: false }
+    const { target } = read.list
+    const open = latest.get(target) ?? []
+    const [recent] = open
+    const next = open.find((walk) => goesOn(walk, recent ?? walk, read) && continues(walk, read))
+    const continued = next ?? (recent && continues(recent, read) ? recent : undefined)
+    const walk = continued ?? { reads: [], ends: new Map(), end: 0, isComplete: false, isEnded: false }
     if (!continued) walks.push(walk)
     extend(walk, read)
-    latest.set(read.list.target, walk)
-    for (const end of [walk.end, getEnd(read)]) latest.set(`${end} ${read.list.target}`, walk)
+    // Four may go on side by side.
+    latest.set(target, [walk, ...open.filter((one) => one !== walk)].slice(0, 4))
     yield
   }
   const rounds = new Map<string, number>()
@@ -62,8 +65,15 @@ export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
   })
 }
 
+/** Reports whether a read follows the last page of a walk, which is the most recent, or goes on beside that. */
+function goesOn({ reads, end }: OpenWalk, recent: OpenWalk, read: Read): boolean {
+  const [last, begin] = [reads.at(-1) ?? read, recent.reads[0] ?? read]
+  return [end, getEnd(last)].includes(getOffset(read)) && (last.id >= begin.id || recent.reads.length === 1)
+}
+
 function continues({ reads, end, isComplete, isEnded }: OpenWalk, read: Read): boolean {
   const offset = getOffset(read)
+  if (offset > 0 && reads.slice(-1).some((last) => getOffset(last) === offset)) return true
   if (isComplete) return offset >= end && !isEnded
   // Some clients ask for the pages of one size in any order, or all at once.
   return offset > 0 || reads.every((one) => getOffset(one) > 0 && getLimit(one) === getLimit(read))
@@ -73,8 +83,11 @@ function extend(walk: OpenWalk, read: Read): void {
   // Many clients ask for a page after the last one to learn that there is none.
   if (walk.isComplete) walk.isEnded = (read.total ?? Infinity) <= getOffset(read)
   walk.reads.push(read)
+  if (read.isAnswered) walk.ends.set(getOffset(read), getEnd(read))
   if (!read.isAnswered || getOffset(read) > walk.end) return
   walk.end = Math.max(walk.end, getEnd(read))
+  // Pages that came before the ones in front of them follow.
+  for (let next = walk.ends.get(walk.end); next !== undefined; next = walk.ends.get(next)) walk.end = next
   walk.isComplete = read.total !== undefined && walk.end >= read.total
 }
 
@@ -120,7 +133,7 @@ export function withoutLooks(
 
 /** Lists the pages that are no looks: of a complete walk, of one with a cursor, or next to each other. */
 function listWalked({ first, answered, isComplete }: PageWalk): readonly Read[] {
-  if (isComplete || first.cursor !== undefined) return answered
+  if (isComplete || first.list.target !== first.list.withoutCursor) return answered
   return answered.filter((page, at) => {
     const [before, after] = [answered[at - 1], answered[at + 1]]
     const isNext = before !== undefined && getOffset(page) <= getEnd(before)
