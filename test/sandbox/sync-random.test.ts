@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 
 import { chooseAmount } from '../reliability/figures.ts'
-import { Dice, type ServiceRow, World } from '../reliability/referee/world.ts'
+import { Dice, type ServiceRow } from '../reliability/referee/tables.ts'
+import { World } from '../reliability/referee/world.ts'
 
 /** A client that never removes a row, and gives up a run that fails. */
 class Client {
@@ -15,13 +16,13 @@ class Client {
   }
 
   async run(kind: 'next' | 'full', beforePage = () => Promise.resolve()): Promise<void> {
-    const dates = Array.from(this.copy.values(), ({ updatedDate }) => Date.parse(updatedDate))
+    const dates = Array.from(this.copy.values(), ({ updatedDate }) => Date.parse(updatedDate ?? ''))
     const greatestMs = Math.max(...dates) - (this.#cursor === 'overlap' ? 60_000 : 0)
     const isFull = kind === 'full' || this.#cursor === 'none' || dates.length === 0
     const cursor = isFull ? '' : `&updatedSince=${new Date(greatestMs).toISOString()}`
     for (let [offset, total] = [0, 1]; offset < total; offset += 4) {
       await beforePage()
-      const response = await this.#world.send(`/customers?limit=4&offset=${offset}${cursor}`)
+      const response = await this.#world.send(`/customers?limit=4&offset=${offset}${cursor}`)[1]
       if (response.status !== 200) return
       const page: { items: readonly ServiceRow[]; totalCount: number } = await response.json()
       for (const row of page.items) this.copy.set(row.id, row)

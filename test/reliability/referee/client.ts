@@ -1,37 +1,19 @@
-import type { Filter, Page, Reading } from './judge.ts'
-import { matches } from './judge.ts'
-import type { Dice, ServiceRow, Table, World } from './world.ts'
-
-const shardings: readonly [readonly Filter[], ...(readonly Filter[])[]] = [
-  [{}],
-  [{}],
-  [{}],
-  ['SMB', 'Enterprise', 'Startup', 'Mid-Market'].map((segment) => ({ segment })),
-  ['SMB', 'Enterprise', 'Startup'].map((segment) => ({ segment })),
-  ['Germany', 'United Kingdom', 'United States', 'Canada', 'Brazil'].map((country) => ({ country })),
-  ['England', 'Scotland', 'Saxony', 'Illinois'].map((region) => ({ region })),
-  ['Bergen', 'Lisbon', 'London'].map((city) => ({ city })),
-  ['1', '2', '3'].map((memberId) => ({ memberId })),
-]
-const statuses = ['open', 'inProgress', 'closed', 'dismissed'].map((status) => ({ status }))
-
-/** Mistakes that a client may make, each at random. */
-const mistakes = [
-  'drops rows',
-  'keeps old rows',
-  'never deletes',
-  'skips a page',
-  'ends after a page',
-  'loses its filter',
-  'forgets to go on',
-  'turns texts into numbers',
-  'advances after a failure',
-  'compares with >',
-] as const
-type Mistake = (typeof mistakes)[number]
-
-const toPath = (table: Table, { customerId }: Filter): string =>
-  table === 'meetings' ? `/customers/${customerId}/meetings` : `/${table}`
+import { type Mistake, mistakes, shardings, statuses, wideShardings } from './choices.ts'
+import { Connection } from './connection.ts'
+import { matches, type Page, type Reading } from './judge.ts'
+import {
+  type Dice,
+  type Filter,
+  forEachTable,
+  hasPages,
+  isOfCustomer,
+  listPlaces,
+  type ServiceRow,
+  type Table,
+  tables,
+  toPath,
+} from './tables.ts'
+import type { World } from './world.ts'
 
 /** A client that syncs a copy in its own way, with or without mistakes. */
 export class Client {
@@ -46,9 +28,18 @@ export class Client {
   readonly #onError: 'repeat' | 'skip' | 'end'
   readonly #takesNumbers: boolean
   readonly readings: Reading[] = []
-  readonly copy = { customers: createRows(), signals: createRows(), meetings: createRows() }
+  readonly copy = forEachTable(() => new Map<number, ServiceRow>())
+  readonly #lead: Table
+  /** The order of pages: one after the other, in any order after the first one, or in any order. */
+  readonly #order: 'next' | 'rest' | 'all'
+  readonly #isSideBySide: boolean
+  /** Whether it reads one list twice. */
+  readonly #isTwice: boolean
+  readonly #takesParts: boolean
+  readonly #totals = new Map<string, number>()
+  readonly #lastOffsets = new Map<string, number>()
   #bookmark: string | undefined
-  #request = 0
+  readonly #connection: Connection
 
   constructor(world: World, dice: Dice, synced: readonly Table[]) {
     this.#world = world
@@ -66,6 +57,17 @@ export class Client {
     this.#untilEmpty = dice.chance(0.25)
     this.#onError = dice.pick(['repeat', 'repeat', 'skip', 'end'])
     this.#takesNumbers = dice.chance(0.1)
+    const lead = synced.find((table) => !isOfCustomer(table)) ?? 'customers'
+    this.#lead = lead
+    if (!synced.includes('customers') && lead !== 'signals') this.#shards = listPlaces(lead, 0)
+    if (dice.wideChance(0.3) && (lead === 'customers' || lead === 'signals'))
+      this.#shards = dice.pick(wideShardings)
+    this.#order = dice.isWide ? dice.pick(['next', 'next', 'rest', 'all']) : 'next'
+    // Pages of one list in any order belong to one read, whoever asks for them.
+    this.#isTwice = new Set(this.#shards.map((shard) => JSON.stringify(shard))).size < this.#shards.length
+    this.#isSideBySide = dice.wideChance(0.4) && !(this.#isTwice && this.#order !== 'next')
+    this.#takesParts = dice.wideChance(0.15)
+    this.#connection = new Connection(world, dice, this.#isTwice && this.#isSideBySide)
   }
 
   #errs = (mistake: Mistake, part = 0.3): boolean => this.#mistakes.has(mistake) && this.#dice.chance(part)
@@ -76,17 +78,18 @@ export class Client {
     const { clock } = this.#world.session
     const begin = clock.now()
     const cursor = isFull ? undefined : this.#bookmark
-    const lead = this.#tables.includes('customers') ? 'customers' : 'signals'
+    const lead = this.#lead
     const seen = new Map<number, ServiceRow>()
     let isComplete = true
-    for (const filter of this.#shards) {
+    await this.#forEach(this.#shards, async (filter) => {
       const rows = await this.#walk(lead, filter, cursor)
       if (rows) for (const [id, row] of rows.entries()) seen.set(id, row)
       else isComplete = false
-    }
+    })
     if (isFull && isComplete) this.#removeUnseen(lead, seen)
-    if (this.#tables.includes('meetings')) {
-      for (const id of isFull ? [...this.copy.customers.keys()] : seen.keys()) await this.#readMeetings(id)
+    for (const table of this.#tables.filter(isOfCustomer)) {
+      const ids = isFull ? [...this.copy.customers.keys()] : [...seen.keys()]
+      await this.#forEach(ids, (id) => this.#readChildren(table, id))
     }
     if (lead !== 'signals' && this.#tables.includes('signals')) {
       const rows = await this.#walk('signals', {}, undefined)
@@ -97,7 +100,11 @@ export class Client {
 
   #advance(begin: string, end: string, seen: ReadonlyMap<number, ServiceRow>): void {
     const dates = Array.from(seen.values(), ({ updatedDate }) => updatedDate)
-    const greatest = [...dates, this.#bookmark ?? ''].toSorted().at(-1) ?? ''
+    const greatest =
+      [...dates, this.#bookmark]
+        .map((date) => date ?? '')
+        .toSorted()
+        .at(-1) ?? ''
     if (this.#cursor === 'begin') this.#bookmark = begin
     else if (this.#cursor === 'end') this.#bookmark = end
     else if (greatest !== '') {
@@ -106,25 +113,37 @@ export class Client {
     }
   }
 
-  #removeUnseen(table: Table, seen: ReadonlyMap<number, unknown>, customerId?: number): void {
+  #removeUnseen(table: Table, seen: ReadonlyMap<number, unknown>, place: Filter = {}): void {
     for (const [id, row] of this.copy[table]) {
-      const isOther = customerId !== undefined && row['customerId'] !== customerId
+      const isOther = !matches(place, row)
       if (isOther || seen.has(id) || this.#errs('never deletes', 0.7)) continue
       this.copy[table].delete(id)
-      if (table === 'customers') this.#removeUnseen('meetings', new Map(), id)
+      if (table !== 'customers') continue
+      for (const child of tables.filter(isOfCustomer)) {
+        if (this.#tables.includes(child)) this.#removeUnseen(child, new Map(), { customerId: `${id}` })
+      }
     }
   }
 
-  async #readMeetings(customerId: number): Promise<void> {
-    const rows = await this.#walk('meetings', { customerId: `${customerId}` }, undefined)
-    if (rows) this.#removeUnseen('meetings', rows, customerId)
+  async #readChildren(table: Table, customerId: number): Promise<void> {
+    for (const filter of listPlaces(table, customerId)) {
+      const cursor = table === 'meetings' && this.#dice.wideChance(0.2) ? '2026-01-10T00:00:00Z' : undefined
+      const rows = await this.#walk(table, filter, cursor)
+      if (rows && cursor === undefined) this.#removeUnseen(table, rows, filter)
+    }
+  }
+
+  /** Does something for each value, one after the other or side by side. */
+  async #forEach<T>(values: readonly T[], run: (value: T) => Promise<void>): Promise<void> {
+    if (this.#isSideBySide) await Promise.all(values.map(run))
+    else for (const value of values) await run(value)
   }
 
   /** Reads a list to its end. Returns its rows, or nothing if it was broken off. */
   async #walk(table: Table, filter: Filter, cursor: string | undefined) {
-    const reading: Reading = { table, filter, id: undefined, pages: [] }
-    this.readings.push(reading)
-    const isFiltered = table !== 'meetings' && Object.keys(filter).length > 0
+    let reading = this.#begin(table, filter)
+    if (!hasPages(table) || this.#order !== 'next') return this.#walkAtOnce(reading, cursor)
+    const isFiltered = !isOfCustomer(table) && Object.keys(filter).length > 0
     const seen = new Map<number, ServiceRow>()
     let isWhole = true
     for (let [offset, failures] = [0, 0]; ;) {
@@ -137,7 +156,7 @@ export class Client {
         offset,
         limit,
       )
-      if (this.#dice.chance(0.25)) await this.#world.happen(this.#dice)
+      if (this.#dice.chance(0.25)) await this.#connection.inTurn(() => this.#world.happen(this.#dice))
       if (page.status === 404) return new Map<number, ServiceRow>()
       if (page.status !== 200) {
         failures += 1
@@ -153,6 +172,10 @@ export class Client {
         seen.set(id, row)
         this.#store(table, id, row, cursor)
       }
+      if (this.#dice.wideChance(0.04)) {
+        if (offset === 0) reading = this.#begin(table, filter)
+        continue
+      }
       const isOver = this.#untilEmpty ? page.rows.size === 0 : offset + limit >= page.total
       if (isOver) break
       if (this.#errs('ends after a page', 0.15)) break
@@ -163,14 +186,55 @@ export class Client {
     return isWhole ? seen : undefined
   }
 
+  /** Reads a list in any order, and pages that failed again at the end. */
+  async #walkAtOnce(reading: Reading, cursor: string | undefined) {
+    const { table, filter } = reading
+    const key = JSON.stringify([table, filter, cursor])
+    const limit = Math.min(hasPages(table) ? this.#sizes[0] : Infinity, 250)
+    let total = this.#order === 'all' ? (this.#totals.get(key) ?? 1) : 1
+    const answered = new Set<number>()
+    const seen = new Map<number, ServiceRow>()
+    let isGone = false
+    for (let round = 0; round < 12; round += 1) {
+      const open = [0].slice(answered.has(0) ? 1 : 0)
+      for (let offset = limit; offset < total; offset += limit) if (!answered.has(offset)) open.push(offset)
+      if (open.length === 0 || isGone) return seen
+      // The page that was read last would seem to be repeated.
+      const isLast = (offset: number): number => Number(this.#lastOffsets.get(key) === offset)
+      const shuffled = open
+        .map((offset) => [this.#dice.roll() + isLast(offset), offset] as const)
+        .toSorted(([a], [b]) => a - b)
+      await Promise.all(
+        shuffled.map(async ([, offset]) => {
+          this.#lastOffsets.set(key, offset)
+          const page = await this.#read(reading, cursor, offset, limit, true)
+          if (page.status === 404) isGone = true
+          if (page.status !== 200) return
+          answered.add(offset)
+          total = page.total
+          this.#totals.set(key, total)
+          for (const [id, row] of page.rows) {
+            seen.set(id, row)
+            this.#store(table, id, row, cursor)
+          }
+        }),
+      )
+    }
+    return undefined
+  }
+
+  #begin(table: Table, filter: Filter): Reading {
+    const reading: Reading = { table, filter, id: undefined, pages: [] }
+    this.readings.push(reading)
+    return reading
+  }
+
   /** Finds the read that goes on with a page for which it has lost its filter: one of the same list, page after page. */
   #findStrays(table: Table, cursor: string | undefined): Reading {
     const isBegun = (one: Reading): boolean =>
       one.table === table && one.id === undefined && Object.keys(one.filter).length === 0
     const begun = this.readings.findLast((one) => isBegun(one) && one.pages[0]?.cursor === cursor)
-    const strays: Reading = begun ?? { table, filter: {}, id: undefined, pages: [] }
-    if (!begun) this.readings.push(strays)
-    return strays
+    return begun ?? this.#begin(table, {})
   }
 
   async #read(
@@ -178,27 +242,18 @@ export class Client {
     cursor: string | undefined,
     offset: number,
     limit: number,
+    isAnyOrder = false,
   ): Promise<Page> {
-    const { customerId: _, ...given } = filter
-    const query = new URLSearchParams({ ...given, offset: `${offset}`, limit: `${limit}` })
-    if (cursor !== undefined) query.set('updatedSince', cursor)
-    const page = await this.#send(table, `${toPath(table, filter)}?${query}`)
-    const whole = { ...page, filter, cursor, offset, limit }
+    const [path, query] = toPath(table, filter)
+    if (hasPages(table)) {
+      query.set('offset', `${offset}`)
+      query.set('limit', `${limit}`)
+    }
+    if (cursor !== undefined) query.set(table === 'meetings' ? 'minStartDate' : 'updatedSince', cursor)
+    const page = await this.#connection.send(table, `${path}?${query}`, isAnyOrder)
+    const whole = { ...page, filter, cursor, offset, limit: hasPages(table) ? limit : Infinity }
     pages.push(whole)
     return whole
-  }
-
-  async #send(table: Table, path: string): Promise<Page> {
-    const at = this.#world.now
-    const response = await this.#world.send(path)
-    this.#request += 1
-    const { status } = response
-    const body = status === 200 ? await response.json() : {}
-    const items: readonly ServiceRow[] = body.items ?? (body.id === undefined ? [] : [body])
-    await this.#world.look()
-    const rows = new Map(items.map((row) => [row.id, row]))
-    const common = { request: this.#request, table, at, rows, status }
-    return { ...common, filter: {}, cursor: undefined, offset: 0, limit: 1, total: body.totalCount ?? 1 }
   }
 
   #store(table: Table, id: number, row: ServiceRow, cursor?: string): void {
@@ -212,6 +267,8 @@ export class Client {
     if (this.#mistakes.has('turns texts into numbers') && /^\d+$/.test(String(row['name']))) {
       return { ...row, name: Number(row['name']) }
     }
+    if (this.#takesParts)
+      return { id: row.id, updatedDate: row.updatedDate, name: row['name'], status: row['status'] }
     return this.#takesNumbers ? { ...row, employeeCount: `${String(row['employeeCount'])}.0` } : row
   }
 
@@ -221,20 +278,23 @@ export class Client {
     const smallest = Math.min(...this.#sizes)
     if (this.#dice.chance(0.5) && this.#tables.includes('customers')) {
       const id = [...this.copy.customers.keys()][this.#dice.below(6)] ?? 1
-      const page = await this.#send('customers', `/customers/${id}`)
+      const page = await this.#connection.send('customers', `/customers/${id}`)
       this.readings.push({ table: 'customers', filter: {}, id, pages: [page] })
       const row = page.rows.get(id)
       if (row && this.#shards.some((filter) => matches(filter, row))) this.#store('customers', id, row)
       if (page.status === 404)
         this.#removeUnseen('customers', new Map([...this.copy.customers].filter(([one]) => one !== id)))
-    } else if (smallest > 1 && table !== 'meetings' && this.#tables.includes(table)) {
+    } else if (
+      smallest > 1 &&
+      this.#order !== 'all' &&
+      hasPages(table) &&
+      !isOfCustomer(table) &&
+      this.#tables.includes(table)
+    ) {
       const isShard = this.#mistakes.has('loses its filter') || this.#dice.chance(0.5)
-      const filter = table === 'customers' && isShard ? (this.#shards[0] ?? {}) : {}
-      const reading: Reading = { table, filter, id: undefined, pages: [] }
-      this.readings.push(reading)
-      await this.#read(reading, undefined, 0, 1 + this.#dice.below(smallest - 1))
+      const filter =
+        table === 'customers' && isShard ? (this.#shards[0] ?? {}) : (listPlaces(table, 0)[0] ?? {})
+      await this.#read(this.#begin(table, filter), undefined, 0, 1 + this.#dice.below(smallest - 1))
     }
   }
 }
-
-const createRows = (): Map<number, ServiceRow> => new Map()

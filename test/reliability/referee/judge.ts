@@ -1,8 +1,5 @@
 import type { Verdict } from '../../../src/index.ts'
-import { type ServiceRow, type State, type Table, tables } from './world.ts'
-
-/** The filters of a list; those of meetings name the customer. */
-export type Filter = Readonly<Record<string, string>>
+import { type Filter, isOfCustomer, type ServiceRow, type State, type Table, tables } from './tables.ts'
 
 /** A page that a client has asked for. */
 export interface Page {
@@ -27,7 +24,6 @@ export interface Reading {
   readonly pages: Page[]
 }
 
-export type Copy = Readonly<Record<Table, ReadonlyMap<number, ServiceRow>>>
 export type Kind = 'right' | 'pending' | 'missed' | 'stale' | 'ghosts'
 
 const INSTANT = /^\d{4}-\d\d-\d\dT/
@@ -56,9 +52,10 @@ function isAssigned({ memberRoles }: ServiceRow, memberId: string): boolean {
 
 /** Reports whether a list has a row. */
 export function matches(filter: Filter, row: ServiceRow): boolean {
-  return Object.entries(filter).every(([name, value]) =>
-    name === 'memberId' ? isAssigned(row, value) : String(row[name]) === value,
-  )
+  return Object.entries(filter).every(([name, value]) => {
+    if (name === 'scope') return Array.isArray(row['scopes']) && row['scopes'].includes(value)
+    return name === 'memberId' ? isAssigned(row, value) : String(row[name]) === value
+  })
 }
 
 const name = ({ table, filter, id }: Reading): string => JSON.stringify([table, filter, id])
@@ -72,11 +69,17 @@ export class Judge {
   readonly #states: readonly State[]
   readonly #readings: readonly Reading[]
   readonly #pages: ReadonlyMap<number, Page>
-  readonly #copy: Copy
+  readonly #copy: State
+  readonly #hasForgotten: boolean
 
-  constructor(states: readonly State[], readings: readonly Reading[], copy: Copy) {
+  /** @param forgotten the number of the first requests that are not known any more */
+  constructor(states: readonly State[], all: readonly Reading[], copy: State, forgotten: number) {
     this.#states = states
     this.#copy = copy
+    this.#hasForgotten = forgotten > 0
+    const readings = all.map((reading) => {
+      return { ...reading, pages: reading.pages.filter(({ request }) => request > forgotten) }
+    })
     this.#pages = new Map(readings.flatMap(({ pages }) => pages.map((page) => [page.request, page])))
     const known = readings.filter(({ pages }) => pages.some(({ status }) => status !== 401))
     this.#readings = known.filter((reading) => !this.#isLook(reading, known))
@@ -98,11 +101,14 @@ export class Judge {
     const earlier = [...this.#pages.values()].filter(
       (one) => one.table === table && one.request < page.request,
     )
-    return ![...page.rows].some(
-      ([row, shown]) =>
-        isVersion(this.#copy[table].get(row), shown) &&
-        !earlier.some(({ rows }) => isVersion(rows.get(row), shown)),
-    )
+    return ![...page.rows].some(([row, shown]) => {
+      const copied = this.#copy[table].get(row)
+      return (
+        copied !== undefined &&
+        isVersion(copied, shown) &&
+        !earlier.some(({ rows }) => isVersion(copied, rows.get(row)))
+      )
+    })
   }
 
   /** Reports whether what a client has begun to read has a row in a state. */
@@ -120,7 +126,7 @@ export class Judge {
   /** Finds the state from which on a client had its chance to see a row as it is. */
   #findChance(table: Table, id: number): number {
     const isOwn = (one: Reading): boolean => one.table === table
-    const isRequested = table === 'meetings' && this.#readings.some(isOwn)
+    const isRequested = isOfCustomer(table) && this.#readings.some(isOwn)
     const own = this.#readings.filter((one) => isOwn(one) || (isRequested && one.table === 'customers'))
     const lists = [...new Map(own.map((one) => [name(one), one])).values()]
     const chances = own.flatMap((reading) => {
@@ -151,7 +157,7 @@ export class Judge {
   }
 
   /** Explains why the reason of an entry cannot be true; undefined if it can. */
-  refute({ collection, id, reason, requests }: Verdict['missed'][number]): string | undefined {
+  refute({ collection, id, reason, requests, text }: Verdict['missed'][number]): string | undefined {
     const table = tables.find((one) => one === collection) ?? 'customers'
     const pages = requests.flatMap((request) => this.#pages.get(request) ?? [])
     const truth = this.#states.at(-1)?.[table].get(id)
@@ -174,18 +180,37 @@ export class Judge {
       case 'deleted_unseen':
         return truth ? 'it is not deleted' : undefined
       case 'silent_change':
-        return this.#hasSilentChange(table, id) ? undefined : 'each of its changes has a new updatedDate'
+        return this.#hasSilentChange(table, id) ||
+          this.#hasSilentChange('customers', this.#findCustomer(table, id))
+          ? undefined
+          : 'each of its changes has a new updatedDate'
       case 'tie_at_cursor':
       case 'cursor_past_change':
         return pages.some(({ cursor }) => cursor !== undefined) ? undefined : 'no named request has a cursor'
       case 'unknown':
+        if (this.#hasForgotten && requests.length === 0) {
+          const wasThere = this.#states.some((state) => state[table].has(id))
+          return wasThere && text.includes('never had') ? 'the service has had it' : undefined
+        }
         return this.#states.some((state) => state[table].has(id))
           ? 'the pages tell more than that'
           : undefined
       case 'child_only_change':
+        return isOwn && pages.some((page) => this.#changesAlone(table, id, page))
+          ? undefined
+          : 'its customer has changed, too'
       case 'late_visible':
-      case 'older_overwrote_newer':
-        return undefined
+        return pages.some((page) => this.#lags(page, table, id)) ||
+          pages.some(({ cursor }) => cursor !== undefined)
+          ? undefined
+          : 'each named request has shown it as it was'
+      case 'older_overwrote_newer': {
+        const copied = this.#copy[table].get(id)
+        const [newer, older] = shown.map(({ rows }) => rows.get(id))
+        return isVersion(copied, older) && !isVersion(copied, newer)
+          ? undefined
+          : 'the copy has no older version'
+      }
       default:
         return undefined
     }
@@ -197,6 +222,28 @@ export class Judge {
     return [...this.#pages.values()].some(
       (page) => page.table === table && page.at > gone && isVersion(page.rows.get(id), row),
     )
+  }
+
+  #findCustomer(table: Table, id: number): number {
+    const row = this.#states.findLast((state) => state[table].has(id))?.[table].get(id)
+    return table === 'customers' ? id : Number(row?.['customerId'])
+  }
+
+  /** Reports whether a row has changed since a page of a customer's list, at a time at which the customer had not. */
+  #changesAlone(table: Table, id: number, { at: since, filter }: Page): boolean {
+    return this.#states.slice(since + 1).some((state, at) => {
+      const before = this.#states[since + at]
+      const dates = [before, state].map(
+        (one) => one?.customers.get(Number(filter['customerId']))?.updatedDate,
+      )
+      return dates[0] === dates[1] && !isVersion(before?.[table].get(id), state[table].get(id))
+    })
+  }
+
+  /** Reports whether a page has shown a row, or has not, unlike it was when it was asked for. */
+  #lags({ table: of, at, rows }: Page, table: Table, id: number): boolean {
+    const row = this.#states[at]?.[table].get(id)
+    return of === table && !isVersion(rows.get(id), row)
   }
 
   #hasSilentChange(table: Table, id: number): boolean {

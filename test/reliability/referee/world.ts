@@ -1,40 +1,16 @@
 import { createSandbox, type ScenarioInput, type SessionHandle } from '../../../src/index.ts'
-
-/** A repeatable source of chance. */
-export class Dice {
-  #state: number
-
-  constructor(seed: number) {
-    this.#state = seed
-  }
-
-  /** Rolls a number from 0 to below 1. */
-  roll(): number {
-    this.#state = (this.#state + 0x6d_2b_79_f5) | 0
-    let hash = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
-    hash = (hash + Math.imul(hash ^ (hash >>> 7), 61 | hash)) ^ hash
-    return ((hash ^ (hash >>> 14)) >>> 0) / 4_294_967_296
-  }
-
-  chance = (part: number): boolean => this.roll() < part
-  below = (end: number): number => Math.floor(this.roll() * end)
-
-  pick<T>(values: readonly [T, ...T[]]): T {
-    return values[this.below(values.length)] ?? values[0]
-  }
-}
-
-export const tables = ['customers', 'signals', 'meetings'] as const
-export type Table = (typeof tables)[number]
-
-export interface ServiceRow {
-  readonly id: number
-  readonly updatedDate: string
-  readonly [field: string]: unknown
-}
-
-/** The rows of the service at a moment, by table and id. */
-export type State = Readonly<Record<Table, ReadonlyMap<number, ServiceRow>>>
+import {
+  type Dice,
+  type Filter,
+  forEachTable,
+  isOfCustomer,
+  listPlaces,
+  type ServiceRow,
+  type State,
+  type Table,
+  tables,
+  toPath,
+} from './tables.ts'
 
 const headers = { authorization: 'Bearer sbx_harbor_1' }
 const base = '/v1/organizations/harbor'
@@ -61,6 +37,18 @@ const scenarios: readonly [ScenarioInput, ...ScenarioInput[]] = [
   { name: 'member-leaves' },
 ]
 
+const wideScenarios: typeof scenarios = [
+  { name: 'child-only-change', collection: 'notes' },
+  { name: 'child-only-change', collection: 'signals' },
+  { name: 'deleted', collection: 'notes' },
+  { name: 'deleted', collection: 'signals' },
+  { name: 'late-visibility', seconds: 60, lag: 'alternate' },
+  { name: 'wrong-total' },
+  { name: 'wrong-total', total: 'high' },
+  { name: 'extra-field' },
+  { name: 'token-expires', requests: 4 },
+]
+
 const operations = ['listCustomers', 'listSignals', 'listCustomerMeetings'] as const
 const values = {
   segment: ['SMB', 'Enterprise', 'Startup', 'Mid-Market'],
@@ -69,17 +57,32 @@ const values = {
   name: ['00123', '17', 'Acme'],
 } as const
 
+/** Adds fields to a row which only the judge reads, such as those of its path. */
+function hide(row: ServiceRow, fields: object): void {
+  for (const [name, value] of Object.entries(fields)) {
+    if (!(name in row)) Object.defineProperty(row, name, { value })
+  }
+}
+
 /** The service as it changes, with every state that it has had. */
 export class World {
   readonly session: SessionHandle
   readonly #mirror: SessionHandle
   readonly #tables: readonly Table[]
+  readonly #isWide: boolean
   readonly states: State[] = []
+  /** The number of requests. */
+  requests = 0
+  /** Of these, those that the session does not know any more. */
+  forgotten = 0
+  hasOthers = false
+  #renewals = 0
   #key = ''
   #created = 900
 
   /** @param watched the tables whose states are kept */
   constructor(dice: Dice, watched: readonly Table[]) {
+    this.#isWide = dice.isWide
     const sandbox = sandboxes[dice.chance(0.3) ? 1 : 0]
     this.session = sandbox.session()
     this.#mirror = sandbox.session()
@@ -91,7 +94,20 @@ export class World {
     return this.states.length - 1
   }
 
-  send = (path: string): Promise<Response> => this.session.fetch(`${base}${path}`, { headers })
+  /** Sends a request. Returns its number, too. */
+  send(path: string, token = this.token): readonly [request: number, response: Promise<Response>] {
+    this.requests += 1
+    const bearer = { authorization: `Bearer ${token}` }
+    return [this.requests, this.session.fetch(`${base}${path}`, { headers: bearer })]
+  }
+
+  get token(): string {
+    return `sbx_harbor_1${this.#renewals === 0 ? '' : `~${this.#renewals}`}`
+  }
+
+  renew = (): void => {
+    this.#renewals += 1
+  }
 
   /** Reads all lists without scenarios, if something may have changed. */
   async look(): Promise<void> {
@@ -102,19 +118,49 @@ export class World {
     this.#mirror.restore(snapshot)
     this.#mirror.scenarios.clear()
     this.#mirror.faults.clear()
-    const read = async (path: string): Promise<ServiceRow[]> => {
-      const response = await this.#mirror.fetch(`${base}${path}?limit=250`, { headers })
-      const { items }: { readonly items: readonly ServiceRow[] } = await response.json()
-      return [...items]
+    const read = async (table: Table, filter: Filter): Promise<ServiceRow[]> => {
+      const [path] = toPath(table, filter)
+      const rows: ServiceRow[] = []
+      for (let total = 1; rows.length < total;) {
+        const response = await this.#mirror.fetch(`${base}${path}?limit=250&offset=${rows.length}`, {
+          headers,
+        })
+        const body = response.status === 200 ? await response.json() : []
+        rows.push(...(Array.isArray(body) ? body : body.items))
+        total = body.totalCount ?? 0
+      }
+      for (const row of rows) hide(row, filter)
+      return rows
     }
-    const customers = await read('/customers')
-    const meetings: ServiceRow[] = []
-    if (this.#tables.includes('meetings')) {
-      for (const { id } of customers) meetings.push(...(await read(`/customers/${id}/meetings`)))
+    const customers = await read('customers', {})
+    const members = this.#isWide ? await read('members', {}) : []
+    const state = forEachTable(() => new Map<number, ServiceRow>())
+    const add = (table: Table, rows: readonly ServiceRow[]): void => {
+      for (const row of rows) state[table].set(row.id, row)
     }
-    const signals = this.#tables.includes('signals') ? await read('/signals') : []
-    const toMap = (rows: readonly ServiceRow[]) => new Map(rows.map((row) => [row.id, row]))
-    this.states.push({ customers: toMap(customers), signals: toMap(signals), meetings: toMap(meetings) })
+    add('customers', customers)
+    for (const table of this.#tables.filter((name) => name !== 'customers')) {
+      for (const { id } of isOfCustomer(table) ? customers : [{ id: 0 }]) {
+        for (const filter of listPlaces(table, id)) add(table, await read(table, filter))
+      }
+    }
+    const managerOf = new Map(members.map(({ id, managerId }) => [id, managerId]))
+    const team = members.filter(({ managerId }) => managerId === managerOf.get(1))
+    for (const row of customers) {
+      const held = JSON.stringify(row['memberRoles'])
+      const isHeld = (id: number): boolean => held.includes(`{"id":${id},`)
+      const scopes = [
+        'all',
+        ...(team.some(({ id }) => isHeld(id)) ? ['team'] : []),
+        ...(isHeld(1) ? ['mine'] : []),
+      ]
+      hide(row, { scopes })
+    }
+    for (const row of state.signals.values()) {
+      const customer = state.customers.get(Number(row['customerId']))
+      hide(row, { scopes: customer?.['scopes'] ?? [] })
+    }
+    this.states.push(state)
   }
 
   /** Lets something happen. */
@@ -125,7 +171,8 @@ export class World {
     const id = ids[dice.below(ids.length)] ?? 1
     const action = dice.below(20)
     try {
-      if (action < 4) clock.advance(dice.pick(['PT1S', 'PT20S', 'PT10M', 'P1D']))
+      if (dice.wideChance(0.05)) await this.#letOtherRead(dice)
+      else if (action < 4) clock.advance(dice.pick(['PT1S', 'PT20S', 'PT10M', 'P1D']))
       else if (action < 9) await this.#change(dice, table, id)
       else if (action < 11) await data[table].delete(id)
       else if (action < 13) {
@@ -136,7 +183,7 @@ export class World {
       else if (action < 17) {
         // Two changes by one request would hide a version from the judge.
         active.clear()
-        active.add(dice.pick(scenarios))
+        active.add(dice.wideChance(0.4) ? dice.pick(wideScenarios) : dice.pick(scenarios))
       } else if (action < 18) {
         active.clear()
         faults.clear()
@@ -156,17 +203,60 @@ export class World {
     await this.look()
   }
 
+  /** Lets the session forget all requests, since a snapshot may be of another past. */
+  forget(): void {
+    this.session.restore(this.session.snapshot())
+    this.forgotten = this.requests
+  }
+
+  async #letOtherRead(dice: Dice): Promise<void> {
+    if (!this.session.scenarios.list().some(({ name }) => name === 'member-leaves')) {
+      // The member who leaves must not be the client's.
+      const table = dice.pick<Table>(['customers', ...this.#tables])
+      const [filter = {}] = listPlaces(table, 1 + dice.below(5))
+      const [path] = toPath(table, filter)
+      await this.send(`${path}?limit=${1 + dice.below(20)}`, `sbx_harbor_${2 + dice.below(3)}`)[1]
+      this.hasOthers = true
+    }
+  }
+
   async #change(dice: Dice, table: Table, id: number): Promise<void> {
     const { data } = this.session
     const isSilent = dice.chance(0.15)
-    if (table === 'signals') {
+    if (table === 'notes') {
+      await data.notes.patch(id, { content: `${(await data.notes.get(id)).content}!` })
+    } else if (table === 'briefContents') {
+      await data.briefContents.patch(id, { content: `Changed ${dice.below(1_000)}` })
+    } else if (table === 'triggerLogs') {
+      await data.triggerLogs.patch(id, { message: `Changed ${dice.below(1_000)}` })
+    } else if (table === 'automations') {
+      await data.automations.patch(
+        id,
+        dice.pick<object>([{ name: `Changed ${dice.below(1_000)}` }, { parentId: 6 }]),
+      )
+      if (dice.chance(0.3)) await data.automations.patch(dice.pick([11, 12, 21]), { parentId: null })
+    } else if (table === 'members') {
+      await data.members.patch(
+        id,
+        dice.pick<object>([{ lastName: `Changed ${dice.below(1_000)}` }, { managerId: 4 }]),
+      )
+    } else if (table === 'briefs') {
+      await data.briefs.patch(
+        1 + dice.below(4),
+        dice.pick<object>([{ name: `New ${dice.below(99)}` }, { isActive: dice.chance(0.5) }]),
+      )
+    } else if (table === 'signals') {
       const { updatedDate, summary } = await data.signals.get(id)
       await data.signals.patch(id, { summary: `${summary}!`, ...(isSilent && { updatedDate }) })
     } else if (table === 'meetings') {
       const { updatedDate, topic } = await data.meetings.get(id)
       const customerId = dice.chance(0.3) && [...(this.states.at(-1)?.customers.keys() ?? [])][dice.below(5)]
       const moved = typeof customerId === 'number' ? { customerId } : { topic: `${topic}!` }
-      await data.meetings.patch(id, { ...moved, ...(isSilent && { updatedDate }) })
+      const times = dice.wideChance(0.3) && {
+        startDate: '2026-01-02T09:00:00.000Z',
+        endDate: '2026-01-02T10:00:00.000Z',
+      }
+      await data.meetings.patch(id, { ...moved, ...times, ...(isSilent && { updatedDate }) })
     } else {
       const { updatedDate } = await data.customers.get(id)
       const change = dice.pick<object>([

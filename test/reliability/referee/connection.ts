@@ -1,0 +1,63 @@
+import type { Page } from './judge.ts'
+import type { Dice, ServiceRow, Table } from './tables.ts'
+import type { World } from './world.ts'
+
+/** Sends the requests of a client, of which some are held while others are answered. */
+export class Connection {
+  readonly #world: World
+  readonly #dice: Dice
+  readonly #isPrompt: boolean
+  #turn: Promise<unknown> = Promise.resolve()
+
+  /** @param isPrompt whether each request is answered before the next one is sent */
+  constructor(world: World, dice: Dice, isPrompt: boolean) {
+    this.#world = world
+    this.#dice = dice
+    this.#isPrompt = isPrompt
+  }
+
+  /** Does something while nothing else that the client does goes on. */
+  inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(run)
+    this.#turn = turn
+    return turn
+  }
+
+  async send(table: Table, path: string, isAnyOrder = false): Promise<Page> {
+    const isSlow = this.#dice.wideChance(this.#isPrompt ? 0 : 0.06)
+    const sent = await this.inTurn(async () => {
+      const { faults, gates } = this.#world.session
+      const at = this.#world.now
+      const isHeld = isSlow && faults.list().length === 0
+      if (isHeld) faults.add({ gate: true, times: 1 })
+      const [request, response] = this.#world.send(path)
+      if (isHeld) await gates.next()
+      return isHeld ? { at, request, response } : this.#receive({ at, request, response }, table, isAnyOrder)
+    })
+    if ('rows' in sent) return sent
+    await this.inTurn(() => this.#world.happen(this.#dice))
+    return this.inTurn(() => {
+      this.#world.session.gates.releaseAll()
+      return this.#receive(sent, table, isAnyOrder)
+    })
+  }
+
+  async #receive(
+    { at, request, response: promise }: { at: number; request: number; response: Promise<Response> },
+    table: Table,
+    isAnyOrder: boolean,
+  ): Promise<Page> {
+    const response = await promise
+    const { status } = response
+    const body = status === 200 ? await response.json() : {}
+    if (status === 401 && this.#dice.isWide) this.#world.renew()
+    const items: readonly ServiceRow[] = Array.isArray(body)
+      ? body
+      : (body.items ?? (body.id === undefined ? [] : [body]))
+    await this.#world.look()
+    if (isAnyOrder && this.#dice.chance(0.2)) await this.#world.happen(this.#dice)
+    const rows = new Map(items.map((row) => [row.id, row]))
+    const total = body.totalCount ?? (Array.isArray(body) ? body.length : 1)
+    return { request, table, at, rows, status, filter: {}, cursor: undefined, offset: 0, limit: 1, total }
+  }
+}
