@@ -8,7 +8,6 @@ import {
   type ServiceRow,
   type State,
   type Table,
-  tables,
   toPath,
 } from './tables.ts'
 
