@@ -261,14 +261,14 @@ export class Reasons {
     const { table } = this.#versions
     const customerId = findCustomerId(table, past.findRow(table, id, past.getState(start)))
     const list = walks.findLast(({ first }) => lists.find(first, start, true).has(id))
-    const explainNever = (text: string): Finding =>
-      createFinding('never_requested', list ? [list.last] : [], text)
+    const last = list?.reads.findLast(({ state }) => state.index < since) ?? list?.last
+    const explainNever = (text: string): Finding => createFinding('never_requested', last ? [last] : [], text)
     if (customerId === undefined) return explainNever('no request asks for it')
     if (list && this.#isLeftOut(list.first, id))
       return explainNever(`${nameRequest(list.first)}, leaves it out by its minStartDate`)
     const lost = this.#explainCustomer(customerId, list ? 'stale' : 'missed')
     const customer = nameRecord('customers', customerId)
-    if (!list) {
+    if (!last) {
       return lost
         ? { ...lost, text: `${customer} is missing, because ${lost.text}` }
         : explainNever(`no request asks for the ${table} of ${customer}`)
@@ -276,12 +276,12 @@ export class Reasons {
     const findCustomer = (index: number): Row<'customers'> | undefined =>
       index < 0 ? undefined : past.findRow('customers', customerId, past.getState(index))
     if (findCustomer(since - 1)?.updatedDate === findCustomer(start)?.updatedDate) {
-      const text = `it changed after ${nameRequest(list.last)}, but ${customer} did not, and its ${table} were not read again`
-      return createFinding('child_only_change', [list.last], text)
+      const text = `it changed after ${nameRequest(last)}, but ${customer} did not, and its ${table} were not read again`
+      return createFinding('child_only_change', [last], text)
     }
     if (lost) return { ...lost, text: `the change of ${customer} was not seen, because ${lost.text}` }
     return explainNever(
-      `${customer} has changed since ${nameRequest(list.last)}, but no request has asked for its ${table} again`,
+      `${customer} has changed since ${nameRequest(last)}, but no request has asked for its ${table} again`,
     )
   }
 

@@ -39,8 +39,8 @@ const findBeginMs = (walk: PageWalk | undefined): number => Date.parse(walk?.fir
 function predictCursor(walks: readonly PageWalk[]): number | 'full' {
   const incremental = walks.findLast(({ first }) => first.cursor !== undefined)
   // A walk that failed may have been begun again by the same run.
-  if (!incremental && walks.filter(({ first, lost }) => first.isFull && lost.length === 0).length > 1)
-    return 'full'
+  const full = walks.filter(({ first, lost }) => first.isFull && lost.length === 0)
+  if (!incremental && full.length > 1) return 'full'
   const pages = walks.flatMap(({ answered }) => answered)
   const findNewestMs = (before?: number): number => Date.parse(findNewest(pages, before)?.newestDate ?? '')
   const { first } = incremental ?? walks.at(-1) ?? {}

@@ -41,16 +41,15 @@ export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
   const latest = new Map<string, readonly OpenWalk[]>()
   for (const read of reads) {
     if (!read.range) continue
-    const { target } = read.list
-    const open = latest.get(target) ?? []
-    const [recent] = open
-    const next = open.find((walk) => goesOn(walk, recent ?? walk, read) && continues(walk, read))
-    const continued = next ?? (recent && continues(recent, read) ? recent : undefined)
+    const open = latest.get(read.list.target) ?? []
+    const able = open.filter((one) => continues(one, read))
+    const next = able.find((one) => goesOn(one, open[0] ?? one, read))
+    const continued = next ?? able.find((one) => one === open[0])
     const walk = continued ?? { reads: [], ends: new Map(), end: 0, isComplete: false, isEnded: false }
     if (!continued) walks.push(walk)
     extend(walk, read)
     // Four may go on side by side.
-    latest.set(target, [walk, ...open.filter((one) => one !== walk)].slice(0, 4))
+    latest.set(read.list.target, [walk, ...open.filter((one) => one !== walk)].slice(0, 4))
     yield
   }
   const rounds = new Map<string, number>()
@@ -61,7 +60,7 @@ export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
     if (!first) return []
     const round = (rounds.get(first.list.withoutCursor) ?? 0) + 1
     rounds.set(first.list.withoutCursor, round)
-    return createWalk(first, walk.reads.slice(begin), round)
+    return createWalk(first, walk.reads.slice(begin), walk.end, round)
   })
 }
 
@@ -74,10 +73,13 @@ function goesOn({ reads, end }: OpenWalk, recent: OpenWalk, read: Read): boolean
 function continues({ reads, end, isComplete, isEnded }: OpenWalk, read: Read): boolean {
   const offset = getOffset(read)
   if (offset > 0 && reads.slice(-1).some((last) => getOffset(last) === offset)) return true
-  if (isComplete) return offset >= end && !isEnded
+  if (isComplete) return offset >= end && !(isEnded && isInOrder(reads))
   // Some clients ask for the pages of one size in any order, or all at once.
   return offset > 0 || reads.every((one) => getOffset(one) > 0 && getLimit(one) === getLimit(read))
 }
+
+const isInOrder = (reads: readonly Read[]): boolean =>
+  reads.every((read, at) => getOffset(reads[at - 1] ?? read) <= getOffset(read))
 
 function extend(walk: OpenWalk, read: Read): void {
   // Many clients ask for a page after the last one to learn that there is none.
@@ -91,13 +93,11 @@ function extend(walk: OpenWalk, read: Read): void {
   walk.isComplete = read.total !== undefined && walk.end >= read.total
 }
 
-function createWalk(first: Read, reads: readonly Read[], round: number): PageWalk {
+function createWalk(first: Read, reads: readonly Read[], end: number, round: number): PageWalk {
   const byOffset = new Map(
     reads.filter(({ isAnswered }) => isAnswered).map((read) => [getOffset(read), read]),
   )
   const answered = [...byOffset.values()].toSorted((a, b) => getOffset(a) - getOffset(b))
-  let end = 0
-  for (const read of answered) if (getOffset(read) <= end) end = Math.max(end, getEnd(read))
   const { total } = answered.at(-1) ?? {}
   return {
     table: first.table,

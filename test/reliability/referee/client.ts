@@ -33,8 +33,6 @@ export class Client {
   /** The order of pages: one after the other, in any order after the first one, or in any order. */
   readonly #order: 'next' | 'rest' | 'all'
   readonly #isSideBySide: boolean
-  /** Whether it reads one list twice. */
-  readonly #isTwice: boolean
   readonly #takesParts: boolean
   readonly #totals = new Map<string, number>()
   readonly #lastOffsets = new Map<string, number>()
@@ -63,11 +61,11 @@ export class Client {
     if (dice.wideChance(0.3) && (lead === 'customers' || lead === 'signals'))
       this.#shards = dice.pick(wideShardings)
     this.#order = dice.isWide ? dice.pick(['next', 'next', 'rest', 'all']) : 'next'
-    // Pages of one list in any order belong to one read, whoever asks for them.
-    this.#isTwice = new Set(this.#shards.map((shard) => JSON.stringify(shard))).size < this.#shards.length
-    this.#isSideBySide = dice.wideChance(0.4) && !(this.#isTwice && this.#order !== 'next')
+    // Requests for one list that is read twice at once cannot be told apart.
+    const isTwice = new Set(this.#shards.map((shard) => JSON.stringify(shard))).size < this.#shards.length
+    this.#isSideBySide = dice.wideChance(0.4) && !isTwice
     this.#takesParts = dice.wideChance(0.15)
-    this.#connection = new Connection(world, dice, this.#isTwice && this.#isSideBySide)
+    this.#connection = new Connection(world, dice)
   }
 
   #errs = (mistake: Mistake, part = 0.3): boolean => this.#mistakes.has(mistake) && this.#dice.chance(part)
@@ -143,7 +141,7 @@ export class Client {
   async #walk(table: Table, filter: Filter, cursor: string | undefined) {
     let reading = this.#begin(table, filter)
     if (!hasPages(table) || this.#order !== 'next') return this.#walkAtOnce(reading, cursor)
-    const isFiltered = !isOfCustomer(table) && Object.keys(filter).length > 0
+    const isFiltered = toPath(table, filter)[1].size > 0
     const seen = new Map<number, ServiceRow>()
     let isWhole = true
     for (let [offset, failures] = [0, 0]; ;) {

@@ -6,14 +6,11 @@ import type { World } from './world.ts'
 export class Connection {
   readonly #world: World
   readonly #dice: Dice
-  readonly #isPrompt: boolean
   #turn: Promise<unknown> = Promise.resolve()
 
-  /** @param isPrompt whether each request is answered before the next one is sent */
-  constructor(world: World, dice: Dice, isPrompt: boolean) {
+  constructor(world: World, dice: Dice) {
     this.#world = world
     this.#dice = dice
-    this.#isPrompt = isPrompt
   }
 
   /** Does something while nothing else that the client does goes on. */
@@ -24,7 +21,7 @@ export class Connection {
   }
 
   async send(table: Table, path: string, isAnyOrder = false): Promise<Page> {
-    const isSlow = this.#dice.wideChance(this.#isPrompt ? 0 : 0.06)
+    const isSlow = this.#dice.wideChance(0.06)
     const sent = await this.inTurn(async () => {
       const { faults, gates } = this.#world.session
       const at = this.#world.now

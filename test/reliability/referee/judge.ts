@@ -201,6 +201,7 @@ export class Judge {
           : 'its customer has changed, too'
       case 'late_visible':
         return pages.some((page) => this.#lags(page, table, id)) ||
+          pages.some((page) => this.#lags(page, 'customers', this.#findCustomer(table, id))) ||
           pages.some(({ cursor }) => cursor !== undefined)
           ? undefined
           : 'each named request has shown it as it was'
