@@ -34,7 +34,7 @@ const getLimit = (read: Read): number => getEnd(read) - getOffset(read)
 
 /**
  * Divides requests into walks, whatever the sizes of the pages, pauses and repetitions: one begins with the first row, with
- * a new cursor, or with a page after the end.
+ * a new cursor, or with a page after the end of one that was read in order.
  */
 export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
   const walks: OpenWalk[] = []
