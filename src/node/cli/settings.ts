@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import * as z from 'zod'
 
 import { MAX_INTEGER } from '../../contract/fields.ts'
+import { getOrCreate } from '../../core/maps.ts'
 import { nearest } from '../../core/nearest.ts'
 import { splitDescription, uncapitalize } from '../../core/words.ts'
 import { Config } from '../server/options.ts'
@@ -100,8 +101,13 @@ interface CompleteSetting extends Setting {
   readonly kind: Kind
 }
 
-/** Completes a setting by the schema and the description of its option. */
-export function describeSetting(name: SettingName): CompleteSetting {
+const described = new Map<SettingName, CompleteSetting>()
+
+/** Describes a setting, by the schema and the description of its option. */
+export const describeSetting = (name: SettingName): CompleteSetting =>
+  getOrCreate(described, name, complete)
+
+function complete(name: SettingName): CompleteSetting {
   const setting: Setting = flags[name]
   const schema: z.ZodType =
     Object.entries(Config.shape).find(([option]) => option === name)?.[1] ?? z.unknown()
