@@ -104,8 +104,7 @@ interface CompleteSetting extends Setting {
 const described = new Map<SettingName, CompleteSetting>()
 
 /** Describes a setting, by the schema and the description of its option. */
-export const describeSetting = (name: SettingName): CompleteSetting =>
-  getOrCreate(described, name, complete)
+export const describeSetting = (name: SettingName): CompleteSetting => getOrCreate(described, name, complete)
 
 function complete(name: SettingName): CompleteSetting {
   const setting: Setting = flags[name]
