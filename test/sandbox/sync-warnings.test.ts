@@ -12,7 +12,7 @@ it('rows_lost_in_walk names the requests between which a row moved, the one that
   scenarios.add({ name: 'page-drift', times: 1 })
   await readAll()
   const message = expect.stringMatching(
-    /^between requests 1 and 2 of listCustomers, customer 1 left the list.*showed customer 11/,
+    /^customer 11: customer 1 left the list between request 1, GET .*, and request 2, GET /,
   )
   expect(requests.warnings()).toMatchObject([{ code: 'rows_lost_in_walk', requestIds: [1, 2], message }])
   const perRequest = requests.list().map(({ warnings }) => warnings.map(({ code }) => code))

@@ -10,7 +10,7 @@ import type { VerdictBuilder, WrongRow } from './create-verdict.ts'
 import { createFinding, type Finding } from './losses.ts'
 import type { Reads, Span } from './past.ts'
 import { nameRequest, type Read } from './reads.ts'
-import { createVersions, Reasons } from './reasons.ts'
+import { Reasons } from './reasons.ts'
 import { createPrediction } from './recovery.ts'
 import type { Versions } from './views.ts'
 import { withoutLooks } from './walks.ts'
@@ -64,10 +64,10 @@ class CollectionJudge {
     this.#context = context
     this.#criteria = criteria
     this.#copy = copies?.get(table)
-    this.#versions = createVersions(context, table)
     const walks = withoutLooks(context.walks, (page) => this.#isTaken(page))
-    this.#reasons = new Reasons({ ...context, walks }, this.#versions)
-    this.#predict = createPrediction(context, this.#versions, this.#reasons)
+    this.#reasons = new Reasons({ ...context, walks }, table)
+    this.#versions = this.#reasons.versions
+    this.#predict = createPrediction(context, this.#reasons)
   }
 
   /** Reports whether the copy has something of a page that no earlier response has shown. */

@@ -116,7 +116,7 @@ function explainTail(final: Read): Finding {
 }
 
 /** Lists the records that left a list from before the place of another one. */
-export function listGoneBefore(before: Places, after: Places, id: number): readonly number[] {
+function listGoneBefore(before: Places, after: Places, id: number): readonly number[] {
   const gone = before.listWithout(after)
   const place = before.find(id) ?? 0
   const end = lowerBound(gone.length, (at) => (before.find(gone[at] ?? 0) ?? 0) >= place)

@@ -16,17 +16,11 @@ interface Wrong {
   readonly isCopied: (read: Read) => boolean
 }
 
-/** Returns the records of a collection as the client reads them: by itself, if it does so. */
-export function createVersions(context: Context, table: TableName): Versions {
-  const { list, single } = findOperations(table)
-  const readsSingle = context.reads.some(({ delivery }) => delivery.endpoint === single)
-  return new Versions(context, single && readsSingle ? single : list)
-}
-
 /** Finds out why the records of a collection are not as they were when the client last began to read them. */
 export class Reasons {
   readonly #context: Context
-  readonly #versions: Versions
+  /** The records as the client reads them: by themselves, if it does so. */
+  readonly versions: Versions
   readonly chances: Chances
   /** The walks through lists of the collection. Order: by their first requests. */
   readonly walks: readonly PageWalk[]
@@ -34,11 +28,13 @@ export class Reasons {
   readonly #prepared = new Set<PageWalk>()
   #customers: Reasons | undefined
 
-  constructor(context: Context, versions: Versions) {
+  constructor(context: Context, table: TableName) {
+    const { list, single } = findOperations(table)
+    const readsSingle = context.reads.some(({ delivery }) => delivery.endpoint === single)
     this.#context = context
-    this.#versions = versions
-    this.chances = new Chances(context, versions)
-    this.walks = context.walks.filter(({ table }) => table === versions.table)
+    this.versions = new Versions(context, single && readsSingle ? single : list)
+    this.chances = new Chances(context, this.versions)
+    this.walks = context.walks.filter((walk) => walk.table === table)
     this.#pages = this.walks.flatMap(({ answered }) => answered)
   }
 
@@ -69,14 +65,13 @@ export class Reasons {
     return version && this.#explainUndelivered(version)
   }
 
-  /** Explains which cursor excludes a change after a state; undefined if none does, or a response has shown the change. */
-  explainPassed(id: number, start: number): Finding | undefined {
+  /** Explains which cursor excludes a change after a state, or which walk has lost a record; undefined if no response lacks it. */
+  explainLost(id: number, start: number): Finding | undefined {
     const version = this.#findUndelivered(id, 'stale')
-    if (!version || version.since <= start) return undefined
-    const finding = this.#explainCursor(version)
-    return finding?.reason === 'cursor_past_change' || finding?.reason === 'tie_at_cursor'
-      ? finding
-      : undefined
+    const passed = version && version.since > start ? this.#explainCursor(version) : undefined
+    if (passed?.reason === 'cursor_past_change' || passed?.reason === 'tie_at_cursor') return passed
+    const missed = this.explain({ kind: 'missed', id, isCopied: () => false })
+    return [version && this.#explainUndelivered(version), missed].find((one) => one?.reason === 'page_drift')
   }
 
   #findUndelivered(id: number, kind: 'missed' | 'stale'): DueVersion | undefined {
@@ -86,7 +81,7 @@ export class Reasons {
   }
 
   #findDue({ kind, id }: Wrong): DueVersion | undefined {
-    const versions = this.#versions
+    const versions = this.versions
     const first = this.chances.findStart(id)
     // A record that was gone meanwhile is due since it came back.
     const due = Array.from(versions.list(id, first)).find((version) => version.shown !== undefined)
@@ -106,7 +101,7 @@ export class Reasons {
   /** Reports whether a request has shown a record as it was then. */
   #showsPresent(id: number, read: Read): boolean {
     const delivered = read.getRow(id)
-    const { shown } = this.#versions.find(id, read.state.index)
+    const { shown } = this.versions.find(id, read.state.index)
     return delivered !== undefined && shown !== undefined && (read.isRewritten || isVersion(delivered, shown))
   }
 
@@ -115,17 +110,17 @@ export class Reasons {
    * was answered with 404.
    */
   isKnownGone(id: number): boolean {
-    const last = this.#versions.findLast(id)
+    const last = this.versions.findLast(id)
     if (last === undefined) return false
     const isRefused = this.#context
-      .findRequests(this.#versions.table, id)
+      .findRequests(this.versions.table, id)
       .some(({ delivery, state }) => delivery.status === 404 && state.index > last)
     return isRefused || this.findFullWalk(id, last) !== undefined
   }
 
   #explainGhost(id: number): Finding {
-    const showing = this.#context.findShowing(this.#versions.table, id)
-    const last = this.#versions.findLast(id)
+    const showing = this.#context.findShowing(this.versions.table, id)
+    const last = this.versions.findLast(id)
     const shown = showing.at(-1)
     const late = showing.findLast(({ state }) => state.index > (last ?? -1))
     if (late) {
@@ -144,7 +139,7 @@ export class Reasons {
   }
 
   /** Finds a full walk through a list that has had a record up to a state, but not any more. */
-  findFullWalk(id: number, last = this.#versions.findLast(id)): PageWalk | undefined {
+  findFullWalk(id: number, last = this.versions.findLast(id)): PageWalk | undefined {
     if (last === undefined) return undefined
     return this.chances
       .findWalks(id)
@@ -159,7 +154,7 @@ export class Reasons {
 
   #explainDelivered({ id, kind, isCopied }: Wrong, version: DueVersion): Finding | undefined {
     const { lists, findShowing } = this.#context
-    const showing = findShowing(this.#versions.table, id)
+    const showing = findShowing(this.versions.table, id)
     const delivered = showing.findLast(
       (read) => read.state.index >= version.since && version.isDelivered(read),
     )
@@ -235,7 +230,7 @@ export class Reasons {
     const { at } = first.delivery.moment
     const ahead = toSortable(first.cursor ?? '') > toSortable(at) ? `, after the service's time (${at})` : ''
     const asked = `${nameRequest(first)}, asks for what has changed since ${first.cursor}${ahead}`
-    const former = since > 0 ? this.#versions.find(id, since - 1).shown : undefined
+    const former = since > 0 ? this.versions.find(id, since - 1).shown : undefined
     if (readUpdatedDate(former) === updatedDate) {
       const text = `it changed without a new updatedDate (${updatedDate}), and ${asked}`
       return createFinding('silent_change', [first], text)
@@ -258,7 +253,7 @@ export class Reasons {
   #explainUnread({ id, since }: DueVersion, walks: readonly PageWalk[]): Finding {
     const { past, lists } = this.#context
     const start = this.chances.findStart(id)
-    const { table } = this.#versions
+    const { table } = this.versions
     const customerId = findCustomerId(table, past.findRow(table, id, past.getState(start)))
     const list = walks.findLast(({ first }) => lists.find(first, start, true).has(id))
     const last = list?.reads.findLast(({ state }) => state.index < since) ?? list?.last
@@ -294,7 +289,7 @@ export class Reasons {
   /** Explains why a customer was lost, if the client reads their list. */
   #explainCustomer(id: number, kind: 'missed' | 'stale'): Finding | undefined {
     if (!this.#context.walks.some(({ table }) => table === 'customers')) return undefined
-    this.#customers ??= new Reasons(this.#context, createVersions(this.#context, 'customers'))
+    this.#customers ??= new Reasons(this.#context, 'customers')
     return this.#customers.explainLoss(id, kind)
   }
 }

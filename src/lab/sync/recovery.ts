@@ -4,17 +4,15 @@ import type { Context } from './context.ts'
 import type { Finding } from './losses.ts'
 import type { Reasons } from './reasons.ts'
 import type { Entry } from './verdict.ts'
-import type { Versions } from './views.ts'
 import { findNewest, type PageWalk } from './walks.ts'
 
 /** Predicts the run in which a wrong record becomes right, as the client has read so far. */
 export function createPrediction(
   { past }: Context,
-  versions: Versions,
   reasons: Reasons,
 ): (id: number, finding: Finding) => Entry['heals'] {
+  const { walks, versions } = reasons
   const { table } = versions
-  const { walks } = reasons
   const next = predictCursor(walks)
   const readsOn = walks.some(({ isComplete, answered }) => isComplete && answered.length > 1)
   return (id, { reason }) => {

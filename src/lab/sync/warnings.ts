@@ -1,15 +1,14 @@
 import { getOrCreate } from '../../core/maps.ts'
 import type { Steps } from '../../core/slices.ts'
 import type { Session } from '../../sessions/session.ts'
+import type { TableName } from '../../store/tables.ts'
 import type { Warning, WarningSearch } from '../../testing/journal/warnings.ts'
-import { findOperations } from './collections.ts'
-import { isVersion } from './compare.ts'
 import { type Context, createContext, findKnown } from './context.ts'
-import { listGoneBefore, nameRows } from './losses.ts'
+import { type Finding, nameRows } from './losses.ts'
 import { findHastyRetries, findRepeatedPages, findSingleReads } from './patterns.ts'
 import { getEnd, getOffset } from './reads.ts'
 import { Reasons } from './reasons.ts'
-import { Versions } from './views.ts'
+import type { Lists } from './views.ts'
 import { type PageWalk, withoutLooks } from './walks.ts'
 
 /** The warnings that were found last, since a journal is often read again before anything has happened. */
@@ -75,81 +74,64 @@ function findUnreadPages(walks: readonly PageWalk[]): Warning[] {
   })
 }
 
+/** Finds the rows that walks have lost, and the changes that cursors have passed before any response has shown them. */
 function* findLosses(context: Context): Steps<Warning[]> {
   yield* context.parse()
-  const warnings: Warning[] = []
+  const { past, reads, lists } = context
+  const losses = new Map<string, Finding & { readonly table: TableName; readonly ids: number[] }>()
   for (const table of new Set(context.walks.map((walk) => walk.table))) {
-    const versions = new Versions(context, findOperations(table).list)
-    const reasons = new Reasons(context, versions)
-    for (const walk of reasons.walks) yield* findLost(context, walk, versions, warnings)
-    yield* findPassed(context, reasons, versions, warnings)
+    const reasons = new Reasons(context, table)
+    const start = reads.find((read) => read.table === table)?.state.index ?? past.now.index
+    const ids = new Set(past.listChanged(table, start, past.now.index))
+    for (const walk of reasons.walks) {
+      for (const id of listMoved(walk, lists)) ids.add(id)
+      yield
+    }
+    for (const id of ids) {
+      // A record that is gone is not read any more.
+      if (!reasons.versions.findRow(id, past.now.index).row) continue
+      yield* reasons.prepare(id)
+      const finding = reasons.explainLost(id, start)
+      const key = [table, finding?.reason === 'page_drift', finding?.requests.at(-1)].join(' ')
+      if (finding) getOrCreate(losses, key, () => ({ ...finding, table, ids: [] })).ids.push(id)
+      yield
+    }
   }
+  const warnings = Array.from(losses.values(), ({ reason, requests, text, table, ids }): Warning => {
+    const fact = `${nameRows(
+      table,
+      ids.toSorted((a, b) => a - b),
+    )}: ${text}`
+    return reason === 'page_drift'
+      ? {
+          code: 'rows_lost_in_walk',
+          message: `${fact}; read the list again, or let pages overlap`,
+          requestIds: [...requests],
+        }
+      : {
+          code: 'cursor_past_change',
+          message: `${fact}; begin a little before the time at which the run before began`,
+          requestIds: requests.slice(-1),
+        }
+  })
   return warnings.toSorted((a, b) => Math.max(...a.requestIds) - Math.max(...b.requestIds))
 }
 
-/** Finds the rows that moved to a page which was already read. */
-function* findLost(
-  context: Context,
-  { table, answered, first, last }: PageWalk,
-  versions: Versions,
-  warnings: Warning[],
-): Steps<void> {
-  const { past, lists, findShowing } = context
-  const isKept = (id: number): boolean => {
-    if (!versions.findRow(id, past.now.index).row) return true
-    const showing = findShowing(table, id)
-    if (showing.some((read) => read.id >= first.id)) return true
-    // A walk through the whole list tells what is gone, any other one only what is new.
-    if (first.isFull) return false
-    const { shown } = versions.find(id, last.state.index)
-    return shown !== undefined && showing.some((read) => isVersion(read.getRow(id) ?? {}, shown))
-  }
+/** Lists the rows that moved to a page which was already read. */
+function* listMoved({ answered }: PageWalk, lists: Lists): Generator<number> {
   for (const [at, before] of answered.entries()) {
     const after = answered[at + 1]
     if (!after || before.state === after.state) continue
     const [old, present] = [lists.find(before), lists.find(after)]
-    yield
     if (old === present) continue
     const { ids } = lists.listIds(after, after.state)
-    const lost: number[] = []
     // A row between the pages was not lost, but not read.
     const end = Math.min(getOffset(after), getEnd(before), ids.length)
     for (let place = end - 1; place >= 0; place -= 1) {
       const id = ids[place] ?? 0
       const from = old.find(id)
       if (from !== undefined && from < getEnd(before)) break
-      if (from !== undefined && !isKept(id)) lost.unshift(id)
+      if (from !== undefined) yield id
     }
-    const [firstLost] = lost
-    if (firstLost === undefined) continue
-    const gone = listGoneBefore(old, present, firstLost)
-    const moved = gone.length > 0 ? `${nameRows(table, gone)} left the list` : 'the order of the list changed'
-    const message = `between requests ${before.id} and ${after.id} of ${first.delivery.endpoint.id}, ${moved}, so that no page of the walk showed ${nameRows(table, lost)}; read the list again, or let pages overlap`
-    warnings.push({ code: 'rows_lost_in_walk', message, requestIds: [before.id, after.id] })
-  }
-}
-
-/** Finds the changes that a cursor has passed before any response has shown them. */
-function* findPassed(
-  { past, reads }: Context,
-  reasons: Reasons,
-  versions: Versions,
-  warnings: Warning[],
-): Steps<void> {
-  const { table } = versions
-  const start = reads.find((read) => read.table === table)?.state.index ?? past.now.index
-  const passed = new Map<number | undefined, { readonly text: string; readonly ids: number[] }>()
-  for (const id of new Set(past.listChanged(table, start, past.now.index))) {
-    // A record that is gone is not read any more.
-    if (!versions.findRow(id, past.now.index).row) continue
-    yield* reasons.prepare(id)
-    const finding = reasons.explainPassed(id, start)
-    if (finding) getOrCreate(passed, finding.requests.at(-1), () => ({ ...finding, ids: [] })).ids.push(id)
-    yield
-  }
-  for (const [request = 0, { text, ids }] of passed) {
-    const ascending = ids.toSorted((a, b) => a - b)
-    const message = `${nameRows(table, ascending)}: ${text}; begin a little before the time at which the run before began`
-    warnings.push({ code: 'cursor_past_change', message, requestIds: [request] })
   }
 }
