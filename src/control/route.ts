@@ -22,9 +22,8 @@ export interface ControlParts {
   readonly builtFile: BuiltFile | undefined
 }
 
-/** @typeParam Parts what some routes need besides */
-export interface ControlEnv<Parts extends object = object> {
-  Bindings: Env['Bindings'] & ControlParts & Parts
+export interface ControlEnv {
+  Bindings: Env['Bindings'] & ControlParts
   Variables: Variables
 }
 

@@ -24,36 +24,32 @@ const loadControl = loadOnce(async () => {
   return createLabControl()
 })
 
+const loadExplain = () => importSequentially(() => import('./explain/explain.ts'))
 const loadTimeline = () => importSequentially(() => import('./living/timeline.ts'))
+const loadTruth = () => importSequentially(() => import('./sync/truth.ts'))
+const loadSync = () => importSequentially(() => import('./sync/sync.ts'))
 
 /** The parts that the laboratory adds to the control plane and to handles. */
 export type Lab = ReturnType<typeof attachLab>
 
 /** Attaches the laboratory to a sandbox. The code of each part is loaded when it is first used. */
-export function attachLab(state: SandboxState, respond: RequestHandler) {
-  const explainer = loadOnce(async () => {
-    const { createExplainer } = await importSequentially(() => import('./explain/create-explainer.ts'))
-    return createExplainer(state, respond)
-  })
-  const sync = loadOnce(async () => {
-    const { createSync } = await importSequentially(() => import('./sync/sync.ts'))
-    return createSync(state)
-  })
+export function attachLab(sandbox: SandboxState, respond: RequestHandler) {
+  const host = { sandbox, respond }
   return {
     createControl:
       (parts: Pick<ControlParts, 'access' | 'builtFile'>): RequestHandler =>
       async (request, bindings) =>
-        (await loadControl()).fetch(request, Object.assign(bindings, { respond, explainer, sync, ...parts })),
+        (await loadControl()).fetch(request, Object.assign(bindings, { respond, ...parts })),
     /** Creates the methods of a session's handle. */
     createMethods: (session: Session) => ({
-      explain: async (input: ExplainInput) => (await explainer()).explain(session, input),
-      preview: async (input: PreviewInput) => (await explainer()).preview(session, input),
+      explain: async (input: ExplainInput) => (await loadExplain()).explain(host, session, input),
+      preview: async (input: PreviewInput) => (await loadExplain()).preview(host, session, input),
       events: async (query?: EventsOptions) => (await loadTimeline()).countEvents(session, query),
       history: async (table: TableName, id: number) => (await loadTimeline()).readHistory(session, table, id),
       truth: async (collection: Collection, options?: TruthOptions) =>
-        (await sync()).truth(session, { collection, ...options }),
+        (await loadTruth()).readTruth(sandbox, session, { collection, ...options }),
       verdict: async (copies?: Copies, options?: VerdictOptions) =>
-        (await sync()).judge(session, copies, options),
+        (await loadSync()).judgeCopy(sandbox, session, copies, options),
     }),
   }
 }

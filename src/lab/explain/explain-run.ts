@@ -1,32 +1,15 @@
 import { listPathNames } from '../../contract/paths.ts'
-import { type FieldError, invalidField } from '../../core/errors.ts'
+import { invalidField } from '../../core/errors.ts'
 import { capitalize, enumerate, uncapitalize } from '../../core/words.ts'
-import { type Call, readRecords } from '../../service/endpoint.ts'
-import type { RouteMatch } from '../../service/match-route.ts'
-import type { Session } from '../../sessions/session.ts'
-import type { Data } from '../../store/session-data.ts'
-import { nameRecord, type Row, type TableName, tableNames } from '../../store/tables.ts'
+import { readRecords } from '../../service/endpoint.ts'
+import { nameRecord, type TableName, tableNames } from '../../store/tables.ts'
 import type { ScenarioAct } from '../../testing/journal/recorded-request.ts'
+import type { runRequest } from './explain.ts'
 import { explainFilters } from './filters.ts'
 import type { ExplainedCondition, ExplainedResponse } from './schemas.ts'
 
 /** The way of a request through a copy of a session; steps that it did not reach are undefined. */
-export interface Run {
-  readonly copy: Session
-  readonly request: string
-  readonly status: number
-  readonly problem:
-    | { readonly detail: string; readonly errors: readonly FieldError[] | undefined }
-    | undefined
-  readonly caller: Row<'members'> | undefined
-  readonly route: RouteMatch | undefined
-  readonly acts: readonly ScenarioAct[]
-  /** The data that the request read, with what scenarios show in place of it. */
-  readonly data: Data | undefined
-  /** The argument of the endpoint's handler. */
-  readonly call: Call | undefined
-  readonly warnings: string[]
-}
+type Run = Awaited<ReturnType<typeof runRequest>>
 
 /** @param id the record to find in the response; undefined to explain the response as a whole */
 export function explainRun(run: Run, id: number | undefined): ExplainedResponse {

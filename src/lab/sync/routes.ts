@@ -3,12 +3,12 @@ import * as z from 'zod'
 
 import { integerParameter } from '../../contract/fields.ts'
 import { type ControlEnv, documentRoute, sendJson } from '../../control/route.ts'
+import { importSequentially } from '../../core/import-sequentially.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { runInSlices } from '../../core/slices.ts'
 import { controlBody, decode, receive } from '../../http/read-body.ts'
 import { validate } from '../../http/validate.ts'
 import { readCopyText } from './copies.ts'
-import type { Sync } from './sync.ts'
 import { TruthInput, VerdictInput, Truth, Verdict } from './verdict.ts'
 
 const TruthQuery = TruthInput.extend({
@@ -30,12 +30,16 @@ const VerdictQuery = lazyStrictObject(() => ({
   allow: list.pipe(VerdictInput.shape.allow.unwrap()).optional().describe('As in the body'),
 }))
 
-export const syncRoutes = new Hono<ControlEnv<{ readonly sync: () => Promise<Sync> }>>()
+const loadTruth = () => importSequentially(() => import('./truth.ts'))
+const loadSync = () => importSequentially(() => import('./sync.ts'))
+
+export const syncRoutes = new Hono<ControlEnv>()
   .get(
     '/truth',
     documentRoute('readTruth', 'Read the rows of a collection that a member sees', Truth),
     validate('query', TruthQuery),
-    async (c) => sendJson(c, await (await c.env.sync()).truth(c.var.session, c.req.valid('query'))),
+    async (c) =>
+      sendJson(c, await (await loadTruth()).readTruth(c.env.sandbox, c.var.session, c.req.valid('query'))),
   )
   .post(
     '/verdict',
@@ -47,13 +51,13 @@ export const syncRoutes = new Hono<ControlEnv<{ readonly sync: () => Promise<Syn
       const text = decode(await receive(c, controlBody))
       const copy = (await runInSlices(readCopyText(text))) ?? {}
       const input = { copy, ...c.req.valid('query') }
-      return c.json(await (await c.env.sync()).verdict(c.var.session, input, 'query'))
+      return c.json(await (await loadSync()).judgeSync(c.env.sandbox, c.var.session, input, 'query'))
     },
     validate('json', VerdictInput),
     async (c) => {
       const [query, body] = [c.req.valid('query'), c.req.valid('json')]
       const place = body.as === undefined && query.as !== undefined ? 'query' : 'body'
-      const verdict = (await c.env.sync()).verdict(c.var.session, { ...query, ...body }, place)
-      return c.json(await verdict)
+      const input = { ...query, ...body }
+      return c.json(await (await loadSync()).judgeSync(c.env.sandbox, c.var.session, input, place))
     },
   )

@@ -1,60 +1,41 @@
 import { SandboxError } from '../../core/errors.ts'
-import { parseInput } from '../../core/issues.ts'
 import { readInSlices, runInSlices } from '../../core/slices.ts'
 import { parseInSteps } from '../../core/validate-in-steps.ts'
+import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Session } from '../../sessions/session.ts'
-import { type Row, tableNames } from '../../store/tables.ts'
+import { tableNames } from '../../store/tables.ts'
 import { isOfCustomer } from './collections.ts'
 import { type Context, createContext, findKnown, findSyncCaller } from './context.ts'
 import { mapCopies, readCopies } from './copies.ts'
 import { VerdictBuilder } from './create-verdict.ts'
 import { judgeCollection } from './judge.ts'
-import { createHiding, readTruth, type SyncHost } from './truth.ts'
-import {
-  type Copies,
-  TruthInput,
-  VerdictInput,
-  type VerdictOptions,
-  type Truth,
-  type Verdict,
-} from './verdict.ts'
+import { createHiding } from './truth.ts'
+import { type Copies, VerdictInput, type VerdictOptions, type Verdict } from './verdict.ts'
 
-type Place = 'body' | 'query'
+/** Judges a copy whose rows are mapped first. Errors: invalid_request. */
+export const judgeCopy = (
+  sandbox: SandboxState,
+  session: Session,
+  copies: Copies | undefined,
+  { row, ...options }: VerdictOptions = {},
+): Promise<Verdict> => judgeSync(sandbox, session, { copy: mapCopies(copies, row), ...options })
 
 /**
  * Judges how clients have synced. The requests of a session become reads (`reads`) and walks (`walks`), and its writes the
  * past (`past`), in whose states lists and records are looked at as the member saw them (`views`). Each record is compared
  * with its versions since the client last began to read it (`judge`, `chances`). If it is wrong, what its walks have shown
- * says why (`reasons`, `losses`), and how they went on which run corrects it (`recovery`).
+ * says why (`reasons`, `losses`), and how they went on which run corrects it (`recovery`). Errors: invalid_request.
+ * @param place of the token or id of the member in the request
  */
-export type Sync = ReturnType<typeof createSync>
-
-export function createSync(host: SyncHost) {
-  /** @param place of the token or id of the member in the request */
-  const verdict = async (session: Session, input: unknown, place: Place = 'body'): Promise<Verdict> => {
-    const { copy, as, ...options } = await runInSlices(parseInSteps(VerdictInput, input))
-    return judgeSession(host, session, findSyncCaller(session, as, place), copy, options)
-  }
-  return {
-    verdict,
-    truth: async (session: Session, input: unknown): Promise<Truth> => {
-      const { as, at = session.clock.now(), ...options } = parseInput(TruthInput, input)
-      const now = new Date(at).toISOString()
-      return readTruth(host, session, findSyncCaller(session, as, 'query'), { ...options, at: now })
-    },
-    /** Maps the rows of a copy before it is judged. */
-    judge: (session: Session, copies: Copies | undefined, { row, ...options }: VerdictOptions = {}) =>
-      verdict(session, { copy: mapCopies(copies, row), ...options }),
-  }
-}
-
-async function judgeSession(
-  host: SyncHost,
+export async function judgeSync(
+  sandbox: SandboxState,
   session: Session,
-  caller: Row<'members'>,
-  copies: Copies | undefined,
-  { ignore = [], allow = [] }: VerdictOptions,
+  input: unknown,
+  place: 'body' | 'query' = 'body',
 ): Promise<Verdict> {
+  const options = await runInSlices(parseInSteps(VerdictInput, input))
+  const { copy: copies, as, ignore = [], allow = [] } = options
+  const caller = findSyncCaller(session, as, place)
   await session.time.prepare()
   for (const table of tableNames.filter((name) => copies?.[name])) {
     const { dataset } = session.data
@@ -65,7 +46,7 @@ async function judgeSession(
   }
   // From here on, the session may change: what is judged is a copy.
   const known = findKnown(session)
-  const findHidden = createHiding(host, session, caller)
+  const findHidden = createHiding(sandbox, session, caller)
   const { settings } = session
   await known.past.open()
   const context = await runInSlices(createContext(known, caller, settings))

@@ -1,33 +1,28 @@
-import type * as z from 'zod'
-
 import { SandboxError } from '../../core/errors.ts'
+import { parseInput } from '../../core/issues.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { readInSlices, runInSlices } from '../../core/slices.ts'
 import { getContract } from '../../service/contract.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
-import type { Session, SessionSnapshot } from '../../sessions/session.ts'
+import type { SandboxState } from '../../sessions/sandbox-state.ts'
+import type { Session } from '../../sessions/session.ts'
 import type { Data, DataSnapshot } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import type { ScenarioRequest } from '../../testing/scenarios/definition.ts'
 import { definitions } from '../../testing/scenarios/definitions.ts'
 import { findOperations, isVisible, selectVisible } from './collections.ts'
-import type { Truth, TruthInput } from './verdict.ts'
-
-export interface SyncHost {
-  readonly copySession: (session: Session, changes?: Partial<SessionSnapshot>) => Session
-}
-
-type TruthQuery = Omit<z.output<typeof TruthInput>, 'as' | 'at'> & { readonly at: string }
+import { findSyncCaller } from './context.ts'
+import { type Truth, TruthInput } from './verdict.ts'
 
 const noReport = (): undefined => undefined
 
-export async function readTruth(
-  host: SyncHost,
-  session: Session,
-  { id: callerId }: Row<'members'>,
-  { collection: table, at, scenarios, offset, limit }: TruthQuery,
-): Promise<Truth> {
-  const copy = host.copySession(session, {
+/** Lists rows as a member sees them. Errors: invalid_request; conflict if the data of that instant is no longer known. */
+export async function readTruth(sandbox: SandboxState, session: Session, input: unknown): Promise<Truth> {
+  const query = parseInput(TruthInput, input)
+  const { collection: table, scenarios, offset, limit } = query
+  const at = new Date(query.at ?? session.clock.now()).toISOString()
+  const { id: callerId } = findSyncCaller(session, query.as, 'query')
+  const copy = sandbox.copySession(session, {
     data: rebuildData(session, at),
     scenarios: scenarios ? session.scenarios.snapshot() : undefined,
   })
@@ -67,14 +62,14 @@ export async function readTruth(
 
 /** Reports which records scenarios hide from a member; a list that lags hides them only for some time. */
 export function createHiding(
-  host: SyncHost,
+  sandbox: SandboxState,
   session: Session,
   caller: Row<'members'>,
 ): (table: TableName) => (id: number) => boolean {
   const snapshot = session.scenarios.snapshot()
   const states = snapshot?.states.filter(({ name }) => definitions[name].lagSeconds === undefined) ?? []
   if (!snapshot || states.length === 0) return () => () => false
-  const copy = host.copySession(session, { scenarios: { ...snapshot, states } })
+  const copy = sandbox.copySession(session, { scenarios: { ...snapshot, states } })
   const isSeen = (data: Data, table: TableName, id: number): boolean => isVisible(data.get(table, id), caller)
   return (table) => {
     const view = copy.scenarios.view(createRequest(findOperations(table).list, caller, copy), noReport)
