@@ -1,12 +1,15 @@
 import type { ControlParts } from '../control/route.ts'
+import { stopwatch, systemTime } from '../core/system-clock.ts'
 import { app } from '../http/app.ts'
-import type { RequestHandler, Served } from '../http/env.ts'
+import type { RequestHandler, RequestLog, Served } from '../http/env.ts'
+import { isOwnPath, readPath } from '../http/middleware/session.ts'
 import type { attachLab, Lab } from '../lab/attach.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Connection } from '../testing/faults/connection.ts'
+import { toTarget } from '../testing/journal/recorded-request.ts'
+import { maskUrl } from '../testing/journal/view.ts'
 import { followRedirects } from './follow-redirects.ts'
-import { logRequests, type PrintRequest } from './log-requests.ts'
 
 export interface Connected {
   readonly state: SandboxState
@@ -56,4 +59,38 @@ const ORIGIN = 'http://sandbox'
 export function toRequest(input: Request | URL | string, init?: RequestInit): Request {
   if (typeof input === 'string' || input instanceof URL) return new Request(new URL(input, ORIGIN), init)
   return init === undefined ? input : new Request(input, init)
+}
+
+type PrintRequest = (line: string, request: LoggedRequest) => void
+
+/** The subject of a line of the log. */
+export interface LoggedRequest {
+  readonly isControl: boolean
+  /** The id in the journal of its session. */
+  readonly id: number | undefined
+}
+
+/** Prints a line for each request: time, method, path, status, duration, caller, session. A dash is for nobody. */
+function logRequests(answer: RequestHandler, print: PrintRequest): RequestHandler {
+  return async (request, bindings) => {
+    const { method, url } = request
+    const startedMs = stopwatch()
+    const log: RequestLog = {}
+    let status: number | undefined
+    try {
+      const response = await answer(request, Object.assign(bindings, { log }))
+      status = response.status
+      return response
+    } finally {
+      const { entry, session = '-' } = log
+      const { organizationId, id } = entry?.caller ?? {}
+      const caller = id === undefined ? '-' : `${organizationId}/${id}`
+      const outcome = entry?.isComplete ? entry.status : (status ?? 'aborted')
+      const duration = `${(stopwatch() - startedMs).toFixed(1)}ms`
+      const line = [systemTime(), method, maskUrl(toTarget(url)), outcome, duration, caller, session].join(
+        ' ',
+      )
+      print(line, { isControl: isOwnPath(readPath(request)), id: entry?.id })
+    }
+  }
 }

@@ -99,6 +99,7 @@ export interface SandboxDependencies extends ConnectOptions {
   readonly state?: unknown
 }
 
+const loadStates = () => importSequentially(() => import('../sessions/save-and-load.ts'))
 const loadLab = loadOnce(() => importSequentially(() => import('../lab/attach.ts')))
 
 /**
@@ -115,9 +116,10 @@ export async function openSandbox(
   const { attachLab, sessionParts } = await loadLab()
   const settings = withSettings(defaultSettings, assumptions)
   const contract = getContract(present ? { ...settings, present } : settings)
-  const start = await (saved === undefined
-    ? { options, startTime: undefined, rate: undefined }
-    : resolveSaved(saved, options))
+  const start =
+    saved === undefined
+      ? { options, startTime: undefined, rate: undefined }
+      : await (await loadStates()).resolveStart(saved, options)
   const parts: StateOptions = {
     storage,
     limits: { ...sessionLimits, ...rest.sessions },
@@ -130,11 +132,6 @@ export async function openSandbox(
   const state = await openState(start.options, parts, rest.otherDataset)
   if (saved !== undefined) await state.restoreState(state.defaultSession, saved)
   return new OpenSandbox(connect(state, attachLab, dependencies), storage)
-}
-
-async function resolveSaved(saved: unknown, options: DatasetOptions) {
-  const { resolveStart } = await importSequentially(() => import('../sessions/save-and-load.ts'))
-  return resolveStart(saved, options)
 }
 
 export class OpenSandbox extends Control implements Sandbox {

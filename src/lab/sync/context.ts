@@ -1,10 +1,10 @@
 import type { Settings } from '../../contract/choices.ts'
 import { invalidField, SandboxError } from '../../core/errors.ts'
-import { addTo, getOrCreate } from '../../core/maps.ts'
+import { addTo } from '../../core/maps.ts'
 import type { Steps } from '../../core/slices.ts'
 import { parseToken } from '../../service/tokens.ts'
 import type { Session } from '../../sessions/session.ts'
-import { type Row, type TableName } from '../../store/tables.ts'
+import { forEachTable, type Row, type TableName } from '../../store/tables.ts'
 import { Past, type Viewer } from './past.ts'
 import { Read } from './reads.ts'
 import { Lists } from './views.ts'
@@ -47,12 +47,7 @@ export function findKnown(session: Session): Known {
   }
 }
 
-type ByRecord = Map<TableName, Map<number, Read[]>>
-
-function add(reads: ByRecord, id: number, read: Read): void {
-  const ofTable = getOrCreate(reads, read.table, () => new Map<number, Read[]>())
-  addTo(ofTable, id, read)
-}
+const createIndex = () => forEachTable<Record<TableName, Map<number, Read[]>>>(() => new Map())
 
 /** Finds what a member's client has read; the past must be open before anything of it is looked up. */
 export function* createContext(
@@ -63,7 +58,8 @@ export function* createContext(
   const reads = all.filter(({ delivery }) => delivery.caller.id === caller.id)
   const viewer = { caller, settings, past }
   const walks = yield* findWalks(reads)
-  const [showing, requests]: [ByRecord, ByRecord] = [new Map(), new Map()]
+  const showing = createIndex()
+  const requests = createIndex()
   return {
     ...viewer,
     reads,
@@ -71,15 +67,15 @@ export function* createContext(
     lists: new Lists(viewer),
     *parse() {
       for (const read of reads) {
-        for (const id of read.rows?.keys() ?? []) add(showing, id, read)
+        for (const id of read.rows?.keys() ?? []) addTo(showing[read.table], id, read)
         const named = Object.values(read.address?.path ?? {}).at(-1)
         const isSingle = !read.range && read.delivery.method === 'GET'
-        if (isSingle && typeof named === 'number') add(requests, named, read)
+        if (isSingle && typeof named === 'number') addTo(requests[read.table], named, read)
         yield
       }
     },
-    findShowing: (table, id) => showing.get(table)?.get(id) ?? [],
-    findRequests: (table, id) => requests.get(table)?.get(id) ?? [],
+    findShowing: (table, id) => showing[table].get(id) ?? [],
+    findRequests: (table, id) => requests[table].get(id) ?? [],
     since,
   }
 }

@@ -23,11 +23,9 @@ const byRequests: ReadonlySet<Reason> = new Set([
 ])
 
 /** A row that is not correct, and why. */
-export interface WrongRow extends Pick<Entry, 'collection' | 'id' | 'heals'> {
+export interface WrongRow extends Omit<Entry, keyof Finding> {
   readonly kind: Kind
   readonly finding: Finding
-  /** The fields that differ, if the row is stale. */
-  readonly fields: string[] | undefined
 }
 
 interface CountedCause extends Omit<Cause, 'ids' | 'requests'> {

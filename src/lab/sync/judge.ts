@@ -184,7 +184,7 @@ class CollectionJudge {
       ? `${by}, because it moved to a later page between them`
       : `the copy has it ${count} times${by && `: ${by}`}`
     const finding = createFinding(repeated ? 'page_drift' : 'unknown', delivered, text)
-    return { kind: 'doubled', collection, id, finding, fields: undefined, heals: 'never' }
+    return { kind: 'doubled', collection, id, finding, heals: 'never' }
   }
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 
 import { stopwatch } from '../../core/system-clock.ts'
 import { Reason } from '../../lab/sync/verdict.ts'
-import type { LoggedRequest } from '../../sandbox/log-requests.ts'
+import type { LoggedRequest } from '../../sandbox/connect.ts'
 import { type RunningServer, startServer } from '../server/start.ts'
 import { readCopyOf, runCommand } from './command-client.ts'
 import {
