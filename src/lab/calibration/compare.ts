@@ -72,15 +72,14 @@ interface Facts {
 function collectFacts(answers: readonly Answer[]): Facts {
   const successes = answers.filter(isSuccess)
   const byOrganization = groupBy(answers, ({ parameters }) => parameters['organizationId'])
+  const customers = Array.from(byOrganization, ([organizationId, some]) => {
+    const read = listRecords(some, 'listCustomers', 'getCustomer').slice(0, MAX_CUSTOMERS)
+    return [organizationId, new Map(read.map((customer) => [customer['id'], customer]))] as const
+  })
   return {
     owners: new Map(successes.map((one) => [toPathKey(one), one.parameters['organizationId']])),
-    customers: new Map(Array.from(byOrganization, ([id, some]) => [id, indexCustomers(some)])),
+    customers: new Map(customers),
   }
-}
-
-function indexCustomers(answers: readonly Answer[]): ReadonlyMap<unknown, JsonObject> {
-  const customers = listRecords(answers, 'listCustomers', 'getCustomer').slice(0, MAX_CUSTOMERS)
-  return new Map(customers.map((customer) => [customer['id'], customer]))
 }
 
 function toPathKey({ endpoint, parameters }: Answer): string {

@@ -90,16 +90,12 @@ function explainAddress(run: Run): ExplainedCondition[] {
     const record = capitalize(nameRecord(table, Number(parameters[name])))
     const owner = row && 'customerId' in row && 'customerId' in parameters ? row.customerId : undefined
     const isOfCustomer = owner === undefined || owner === Number(parameters['customerId'])
-    if (!row) add(name, false, explainAbsence(run, table, Number(parameters[name])))
-    else if (row.organizationId !== organizationId) {
-      add(
-        name,
-        false,
-        `${record} belongs to ${row.organizationId}, but the caller belongs to ${organizationId}.`,
-      )
-    } else if (!isOfCustomer)
-      add(name, false, `${record} belongs to customer ${owner}, not to the one in the path.`)
-    else add(name, true, `${record} exists in the caller's organization.`)
+    const fact = !row
+      ? explainAbsence(run, table, Number(parameters[name]))
+      : row.organizationId !== organizationId
+        ? `${record} belongs to ${row.organizationId}, but the caller belongs to ${organizationId}.`
+        : !isOfCustomer && `${record} belongs to customer ${owner}, not to the one in the path.`
+    add(name, !fact, fact || `${record} exists in the caller's organization.`)
   }
   if (!problem || conditions.some(({ holds }) => holds === false)) return conditions
   const part = listPathNames(endpoint.path).find((name) => /^(?:action|trigger)Id$/.test(name))

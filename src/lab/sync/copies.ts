@@ -205,29 +205,25 @@ export function mapCopies(copies: Copies | undefined, row: RowMappers | undefine
 
 /** Reads copies by the ids of their rows. Order: of the tables. Errors: invalid_request. */
 export function* readCopies(copies: Copies): Steps<ReadonlyMap<TableName, CopiedRows>> {
-  const read = new Map<TableName, CopiedRows>()
+  const read = new Map<TableName, Map<number, JsonObject[]>>()
   for (const name of tableNames) {
-    const rows = copies[name]
-    if (rows) read.set(name, yield* readCopy(name, rows))
+    const rows = copies[name] ?? []
+    if (rows.length > MAX_ROWS) throw invalidField(`copy.${name}`, `must have at most ${MAX_ROWS} rows`)
+    const copied = new Map<number, JsonObject[]>()
+    if (copies[name]) read.set(name, copied)
+    for (const [at, row] of rows.entries()) {
+      yield
+      const id = readId(isObject(row) ? row['id'] : row)
+      if (id === undefined) {
+        const fact = isObject(row) ? 'has no id' : 'is neither a row nor an id'
+        const advice =
+          "Give each row in the service's form, with the service's id. In TypeScript, `row` maps it."
+        throw invalidField(`copy.${name}[${at}]`, `${fact}. ${advice}`)
+      }
+      addTo(copied, id, isObject(row) ? row : {})
+    }
   }
   return read
-}
-
-function* readCopy(collection: TableName, rows: readonly unknown[]): Steps<CopiedRows> {
-  if (rows.length > MAX_ROWS) throw invalidField(`copy.${collection}`, `must have at most ${MAX_ROWS} rows`)
-  const copied = new Map<number, JsonObject[]>()
-  for (const [at, row] of rows.entries()) {
-    yield
-    const id = readId(isObject(row) ? row['id'] : row)
-    if (id === undefined) {
-      const fact = isObject(row) ? 'has no id' : 'is neither a row nor an id'
-      const advice =
-        "Give each row in the service's form, with the service's id. In TypeScript, `row` maps it."
-      throw invalidField(`copy.${collection}[${at}]`, `${fact}. ${advice}`)
-    }
-    addTo(copied, id, isObject(row) ? row : {})
-  }
-  return copied
 }
 
 function readId(value: unknown): number | undefined {

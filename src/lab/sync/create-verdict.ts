@@ -72,7 +72,14 @@ export class VerdictBuilder {
   *build(context: Context, judgedBy: Verdict['judgedBy']): Steps<Verdict> {
     const walks: Verdict['walks'] = []
     for (const walk of context.walks.slice(-MAX_LISTED)) walks.push(yield* describeWalk(walk))
-    const causes = Array.from(this.#causes.values(), toCause).toSorted((a, b) => b.count - a.count)
+    const causes = Array.from(this.#causes.values(), (cause) => ({
+      ...cause,
+      requests: [...cause.requests].toSorted((a, b) => a - b).slice(0, MAX_REQUESTS),
+      text:
+        cause.count === 1
+          ? cause.text
+          : `${cause.count} ${cause.collection} are ${states[cause.kind]}. ${cause.text}`,
+    })).toSorted((a, b) => b.count - a.count)
     const verdict = {
       correct: causes.every(({ reason }) => this.#allowed.has(reason)),
       judgedBy,
@@ -85,15 +92,6 @@ export class VerdictBuilder {
     }
     const unexcused = causes.filter(({ reason }) => !this.#allowed.has(reason))
     return { ...verdict, text: formatVerdict(verdict, unexcused, this.#changed) }
-  }
-}
-
-function toCause(cause: CountedCause): Cause {
-  const { kind, collection, count, requests, text } = cause
-  return {
-    ...cause,
-    requests: [...requests].toSorted((a, b) => a - b).slice(0, MAX_REQUESTS),
-    text: count === 1 ? text : `${count} ${collection} are ${states[kind]}. ${text}`,
   }
 }
 

@@ -87,15 +87,15 @@ export class Reasons {
     const due = Array.from(versions.list(id, first)).find((version) => version.shown !== undefined)
     if (!due?.shown) return undefined
     const { shown } = due
-    const start = Math.max(due.from, first)
+    const since = versions.findBegin(id, Math.max(due.from, first), kind === 'missed')
     if (kind === 'missed') {
       const isShown = (read: Read): boolean => read.rows?.has(id) === true
-      return { id, shown, since: versions.findAppearance(id, start), isShown, isDelivered: () => true }
+      return { id, shown, since, isShown, isDelivered: () => true }
     }
     const isShown = (read: Read): boolean => this.#showsPresent(id, read)
     const isDelivered = (read: Read): boolean =>
       isVersion(read.getRow(id) ?? {}, shown) || (read.isRewritten && isShown(read))
-    return { id, shown, since: versions.findBegin(id, start), isShown, isDelivered }
+    return { id, shown, since, isShown, isDelivered }
   }
 
   /** Reports whether a request has shown a record as it was then. */

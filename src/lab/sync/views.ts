@@ -114,34 +114,24 @@ export class Versions {
     }
   }
 
-  /** Finds the first state since which a record has been as it is in a state. */
-  findBegin(id: number, index: number): number {
+  /** Finds the first state since which a record has been as it is in a state. @param inAnyForm whether it may have changed */
+  findBegin(id: number, index: number, inAnyForm = false): number {
     let { from, shown } = this.find(id, index)
     while (from > 0) {
       const before = this.find(id, from - 1)
-      if (!isSame(before.shown, shown)) break
+      if (inAnyForm ? !before.shown : !isSame(before.shown, shown)) break
       ;({ from, shown } = before)
     }
     return from
   }
 
-  /** Lists the rows that a record has had up to a state, with the states that have them. Order: the latest first. */
-  *listFormer(id: number, index = this.#viewer.past.now.index): Generator<Presence> {
-    for (let at = index; at >= 0;) {
+  /** Lists the rows that a record has had, with the states that have them. Order: the latest first. */
+  *listFormer(id: number): Generator<Presence> {
+    for (let at = this.#viewer.past.now.index; at >= 0;) {
       const presence = this.findRow(id, at)
       yield presence
       at = presence.from - 1
     }
-  }
-
-  /** Finds the first state since which a record has existed, up to a state that has it. */
-  findAppearance(id: number, index: number): number {
-    let first = index
-    for (const { row, from } of this.listFormer(id, index)) {
-      if (!row) break
-      first = from
-    }
-    return first
   }
 
   /** Finds the last state in which a record existed. */
