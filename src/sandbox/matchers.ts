@@ -100,12 +100,7 @@ export function checkChanged(
   const counts = expected.map((_, index) => positions.filter((one) => one === index).length)
   const isComplete = expected.every(({ count = 1 }, index) => counts[index] === count)
   const author = by === undefined ? '' : ` by ${by}`
-  const range =
-    since === undefined || since === 0
-      ? ''
-      : typeof since === 'number'
-        ? ` since request ${since}`
-        : ` since ${since}`
+  const range = since ? ` since ${typeof since === 'number' ? 'request ' : ''}${since}` : ''
   const describeFound = (one: Expected, index: number): string[] => {
     const isMissing = (counts[index] ?? 0) < (one.count ?? 1)
     const near = isMissing ? describeNearest(one, others) : []
@@ -154,12 +149,9 @@ function assign(expected: readonly Expected[], changes: readonly WrittenChange[]
   return positions
 }
 
-const kinds = { created: 'created', updated: 'replaced', deleted: 'deleted' } as const
+const toVerb = ({ kind }: WrittenChange): Verb => (kind === 'replaced' ? 'updated' : kind)
 
-const getVerb = (one: Expected): Verb => verbs.find((verb) => one[verb] !== undefined) ?? 'updated'
-
-const isOfKind = (change: WrittenChange, one: Expected): boolean =>
-  change.kind === kinds[getVerb(one)] && change.collection === one[getVerb(one)]
+const isOfKind = (change: WrittenChange, one: Expected): boolean => change.collection === one[toVerb(change)]
 
 const meets = (change: WrittenChange, one: Expected): boolean =>
   isOfKind(change, one) && listDifferences(change, one).length === 0
@@ -179,7 +171,7 @@ function listDifferences(
 const indent = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`)
 
 function describeExpected(one: Expected): string {
-  const verb = getVerb(one)
+  const verb = verbs.find((name) => one[name] !== undefined) ?? 'updated'
   const { where = {}, fields } = one
   const conditions = Object.entries(where).map(([name, value]) => `${name} ${quote(value)}`)
   const suffix = conditions.length > 0 ? ` with ${conditions.join(', ')}` : ''
@@ -205,9 +197,8 @@ function listChanges(title: string, changes: readonly WrittenChange[]): string[]
 
 function describeChange(change: WrittenChange): string[] {
   const { kind, by, scenario, request, before, after, fields = [] } = change
-  const author = [by, scenario ?? '', request === undefined ? '' : `at request ${request}`].join(' ').trim()
-  const verb = kind === 'replaced' ? 'updated' : kind
-  const head = `${nameChange(change)} ${verb} by ${author.replaceAll('  ', ' ')}`
+  const author = [by, scenario, request && `at request ${request}`].filter(Boolean).join(' ')
+  const head = `${nameChange(change)} ${toVerb(change)} by ${author}`
   const values = fields.map((field) => `${field}: ${quote(before?.[field])} → ${quote(after?.[field])}`)
   if (kind === 'replaced') return [head, ...indent(values)]
   const { id: _, ...record } = after ?? before ?? {}

@@ -35,7 +35,7 @@ export function explainRun(run: Run, id: number | undefined): ExplainedResponse 
     const text = row ? `The response is ${nameRecord(table, ids[0] ?? 0)}.` : explainAbsence(run, table, id)
     conditions.push({ name: 'id', holds: ids.includes(id), text })
   }
-  conditions.push(...explainFilters(copy.contract.bind(endpoint), copy.settings, call, row))
+  conditions.push(...explainFilters(copy.contract.bind(endpoint), call, row))
   if (id === undefined) {
     const fact = endpoint.where ? `${ids.length} records match` : nameRecord(table, ids[0] ?? 0)
     return conclude(`${outcome}: ${fact}.`, total)

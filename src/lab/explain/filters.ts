@@ -1,4 +1,3 @@
-import type { Settings } from '../../contract/choices.ts'
 import { customerStatuses as customerMeanings, getCustomerNaming } from '../../contract/statuses.ts'
 import { enumerate } from '../../core/words.ts'
 import type { Operation } from '../../service/contract.ts'
@@ -13,7 +12,6 @@ import type { ExplainedCondition } from './schemas.ts'
 /** Explains the conditions of a list, which its query states, for a record, or by the number of records that meet them. */
 export function explainFilters(
   operation: Operation,
-  settings: Settings,
   call: Call,
   row: Row<TableName> | undefined,
 ): ExplainedCondition[] {
@@ -25,10 +23,10 @@ export function explainFilters(
     const names = typeof source === 'string' ? [index] : source
     const isAboutMembers = names.some((name) => name === 'scope' || name === 'memberId')
     const { rule, fact } = isAboutMembers
-      ? explainMembers(names, call, settings, row)
+      ? explainMembers(names, call, row)
       : {
           rule: describeFilter(clause, call),
-          fact: row && describeField(clause, operation, call, row, settings),
+          fact: row && describeField(clause, operation, call, row),
         }
     const matchesSoFar = call.data.select(table, clauses.slice(0, at + 1)).total
     const name = names.at(-1) ?? index
@@ -40,8 +38,7 @@ export function explainFilters(
 /** Explains a condition on who has a role on a customer, or on the customer of a record. */
 function explainMembers(
   names: readonly string[],
-  { caller, query, data }: Call,
-  { team }: Settings,
+  { caller, query, data, settings: { team } }: Call,
   row: Row<TableName> | undefined,
 ) {
   const sent: Readonly<Record<string, unknown>> = Object(query)
@@ -85,9 +82,8 @@ function describeFilter([index, , source = [index]]: Clause<TableName>, { path, 
 function describeField(
   [index, , source = [index]]: Clause<TableName>,
   operation: Operation,
-  { data }: Call,
+  { data, settings }: Call,
   row: Row<TableName>,
-  settings: Settings,
 ): string {
   const shown: Readonly<Record<string, unknown>> = Object(operation.present(row, data))
   const name: string = index

@@ -24,7 +24,7 @@ export function explainRecorded(run: RecordedRun): Explanation {
   const { entry, id, past, now } = run
   const status = entry.status === 'pending' ? 'aborted' : entry.status
   const body = parseJson(readResponseBody(entry) ?? 'null')
-  const included = id === undefined ? undefined : wasIncluded(entry, body, id, past)
+  const included = id === undefined ? undefined : wasIncluded(run, body, id)
   const matched = entry.response?.page?.total ?? past?.total
   const shown = isObject(body) ? body['totalCount'] : undefined
   const recorded = { status, included, total: typeof shown === 'number' ? shown : matched }
@@ -45,7 +45,7 @@ export function explainRecorded(run: RecordedRun): Explanation {
   const isExplained =
     certain !== undefined && acted.length === 0 && isAlike(certain, recorded) && !entry.endpoint?.body
   const sentences = [
-    isExplained ? certain.summary : describeOutcome(entry, id, included, acted, certain),
+    isExplained ? certain.summary : describeOutcome({ ...run, past: certain }, recorded, acted),
     ...(past ? [] : ['The data of that moment can no longer be rebuilt.']),
     ...since.map(({ text }) => `Since then: ${text}`),
     // The response to a request with a body depends on the body, which is not sent again.
@@ -85,12 +85,7 @@ const isAlike = (past: Outcome, recorded: Outcome): boolean =>
   isSame(past, recorded) && past.total === recorded.total
 
 /** Reports whether the recorded response has a record; if its body was evicted, whether the rebuilt one has. */
-function wasIncluded(
-  entry: RecordedRequest,
-  body: unknown,
-  id: number,
-  past: ExplainedResponse | undefined,
-): boolean | undefined {
+function wasIncluded({ entry, past }: RecordedRun, body: unknown, id: number): boolean | undefined {
   if (typeof entry.status !== 'number' || entry.status >= 300) return false
   if (!entry.hasBodies || entry.method === 'HEAD') return past?.included
   return listShown(body).some((record) => isObject(record) && record['id'] === id)
@@ -98,11 +93,9 @@ function wasIncluded(
 
 /** Says how a request ended that the service alone would have answered otherwise, or whose data is not known any more. */
 function describeOutcome(
-  entry: RecordedRequest,
-  id: number | undefined,
-  included: boolean | undefined,
+  { entry, id, past }: RecordedRun,
+  { included }: Outcome,
   acted: readonly ExplainedCause[],
-  past: ExplainedResponse | undefined,
 ): string {
   const { id: requestId, status, endpoint } = entry
   const isRecord = id !== undefined && included !== undefined && endpoint && Number(status) < 300
