@@ -11,12 +11,7 @@ import { toTarget } from '../testing/journal/recorded-request.ts'
 import { maskUrl } from '../testing/journal/view.ts'
 import { followRedirects } from './follow-redirects.ts'
 
-export interface Connected {
-  readonly state: SandboxState
-  readonly lab: Lab
-  readonly handle: RequestHandler
-  readonly fetchIn: (session?: Session) => SandboxFetch
-}
+export type Connected = ReturnType<typeof connect>
 
 export interface ConnectOptions extends Partial<Pick<ControlParts, 'access' | 'builtFile'>> {
   /** Called with a line for each request. */
@@ -27,7 +22,7 @@ export function connect(
   state: SandboxState,
   attach: typeof attachLab,
   { access, builtFile, log }: ConnectOptions,
-): Connected {
+) {
   const respond: RequestHandler = (request, bindings) => app.fetch(request, Object.assign(bindings, served))
   const lab = attach(state, respond)
   const served: Served = { sandbox: state, control: lab.createControl({ access, builtFile }) }

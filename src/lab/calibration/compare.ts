@@ -62,14 +62,9 @@ const listRecords = (answers: readonly Answer[], ...ids: readonly OperationId[])
 
 const MAX_CUSTOMERS = 5_000
 
-interface Facts {
-  /** The organizations of the records that were read, by their path without it. */
-  readonly owners: ReadonlyMap<string, string | undefined>
-  /** The customers that were read, by organization and id. */
-  readonly customers: ReadonlyMap<string | undefined, ReadonlyMap<unknown, JsonObject>>
-}
+type Facts = ReturnType<typeof collectFacts>
 
-function collectFacts(answers: readonly Answer[]): Facts {
+function collectFacts(answers: readonly Answer[]) {
   const successes = answers.filter(isSuccess)
   const byOrganization = groupBy(answers, ({ parameters }) => parameters['organizationId'])
   const customers = Array.from(byOrganization, ([organizationId, some]) => {
@@ -77,7 +72,9 @@ function collectFacts(answers: readonly Answer[]): Facts {
     return [organizationId, new Map(read.map((customer) => [customer['id'], customer]))] as const
   })
   return {
+    /** The organizations of the records that were read, by their path without it. */
     owners: new Map(successes.map((one) => [toPathKey(one), one.parameters['organizationId']])),
+    /** The customers that were read, by organization and id. */
     customers: new Map(customers),
   }
 }

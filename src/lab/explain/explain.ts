@@ -2,7 +2,6 @@ import { type ControlEnv, createRequest } from '../../control/route.ts'
 import { parseInput } from '../../core/issues.ts'
 import { isObject, parseJson } from '../../core/json.ts'
 import { readInSlices } from '../../core/slices.ts'
-import type { Bindings } from '../../http/env.ts'
 import { decodePath, matchRoute } from '../../service/match-route.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Data } from '../../store/session-data.ts'
@@ -19,14 +18,7 @@ interface PlayedRequest {
 
 type ExplainHost = Pick<ControlEnv['Bindings'], 'sandbox' | 'respond'>
 
-/** Plays a request in a copy of a session, so that nothing is recorded, counted or stored. */
-const play = async (
-  { respond }: ExplainHost,
-  copy: Session,
-  { method, path, authorization }: PlayedRequest,
-  onAdmitted?: Bindings['onAdmitted'],
-): Promise<Response> => respond(createRequest(method, path, authorization), { session: copy, onAdmitted })
-
+/** Copies a session for a request, so that nothing is recorded, counted or stored. */
 const copyWithScenarios = ({ sandbox }: ExplainHost, session: Session): Session =>
   sandbox.copySession(session, { scenarios: session.scenarios.snapshot() })
 
@@ -40,7 +32,10 @@ export async function runRequest(host: ExplainHost, copy: Session, request: Play
   let observed: ReturnType<typeof look> | undefined
   // The response to a HEAD request would not say what is wrong.
   const method = request.method === 'HEAD' ? 'GET' : request.method
-  const response = await play(host, copy, { ...request, method }, (data) => (observed = look(data)))
+  const response = await host.respond(createRequest(method, target, request.authorization), {
+    session: copy,
+    onAdmitted: (data) => (observed = look(data)),
+  })
   const body = response.status >= 400 ? parseJson(await response.text()) : undefined
   // After the response, scenarios may have changed the data, and the clock may have moved.
   if (observed) {
@@ -78,10 +73,10 @@ export async function runRequest(host: ExplainHost, copy: Session, request: Play
 export async function preview(host: ExplainHost, session: Session, input: unknown): Promise<Preview> {
   const { path, token } = parseInput(PreviewInput, input)
   const copy = copyWithScenarios(host, session)
-  const request = { method: 'GET', path: toTarget(path), authorization: `Bearer ${token}` }
-  const response = await play(host, copy, request)
+  const target = toTarget(path)
+  const response = await host.respond(createRequest('GET', target, `Bearer ${token}`), { session: copy })
   return {
-    request: `GET ${request.path}`,
+    request: `GET ${target}`,
     status: response.status,
     headers: Object.fromEntries(response.headers),
     body: await response.json(),
