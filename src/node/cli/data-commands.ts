@@ -26,7 +26,7 @@ import { hasData, openFolder, readFolder } from '../../store/disk/folder.ts'
 import { describeHolder, findHolder, isElsewhere } from '../../store/disk/lock.ts'
 import { DamagedFile } from '../../store/disk/storage-errors.ts'
 import { Storage } from '../../store/disk/storage.ts'
-import { loadFixture, nameFixtureFile } from '../server/option-files.ts'
+import { withFixture } from '../server/option-files.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import { CommandError, usageError } from './failure.ts'
 import { print, printPieces } from './output.ts'
@@ -53,13 +53,12 @@ export async function reset(command: Command): Promise<void> {
 
 export async function reseed(command: Command): Promise<void> {
   const { options, on, name } = await findTarget('reseed', command)
-  const dataset = await loadFixture(options)
   const damage: DamagedFile[] = []
-  const make = (): Promise<Pick<DatasetKey, 'seed' | 'size' | 'fixture' | 'now'>> =>
+  const make = (dataset: DatasetOptions): Promise<Pick<DatasetKey, 'seed' | 'size' | 'fixture' | 'now'>> =>
     'server' in on
       ? callServer(on.server, 'reseed', options, (control) => control.reseed.$post({ json: dataset }))
       : reseedFolder(on.folder, dataset, damage)
-  const { seed, size, fixture, now } = await nameFixtureFile(options.fixture, dataset, make)
+  const { seed, size, fixture, now } = await withFixture(options, make)
   const replaced = damage.map(({ file, fact }) => ({ file, fact }))
   if (options.json) return print(JSON.stringify({ target: name, seed, size, fixture, now, replaced }))
   const files = replaced.map(({ file, fact }) => `${file} (${fact})`).join(', ')
@@ -112,11 +111,10 @@ async function readSandbox(
 ): Promise<Pick<ResolvedSettings, 'options'> & { readonly sandbox: OpenSandbox }> {
   const { options, data } = await resolveSettings(command)
   const { assumptions, present } = options
-  const dataset = await loadFixture(options)
-  const storage = data === undefined ? undefined : await readFolder(data)
-  const sandbox = await nameFixtureFile(options.fixture, dataset, () =>
-    openSandbox(dataset, { ...(storage && { storage }), assumptions, present, otherDataset }),
-  )
+  const sandbox = await withFixture(options, async (dataset) => {
+    const storage = data === undefined ? undefined : await readFolder(data)
+    return openSandbox(dataset, { ...(storage && { storage }), assumptions, present, otherDataset })
+  })
   return { options, sandbox }
 }
 

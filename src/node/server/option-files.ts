@@ -16,25 +16,22 @@ import { StartError } from './options.ts'
 /** The largest fixture or state, which still fits into a string. Units: MiB. */
 const MAX_MIB = 500
 
-export async function loadFixture(options: DatasetOptions): Promise<DatasetOptions> {
-  const { seed, size, fixture, now, future } = options
-  const isPath = typeof fixture === 'string' && isFixturePath(fixture)
-  return { seed, size, fixture: isPath ? await readFixture(fixture) : fixture, now, future }
-}
-
-/** Makes errors about the content of a fixture file name the file. @param dataset the options after `loadFixture` */
-export async function nameFixtureFile<T>(
-  fixture: DatasetOptions['fixture'],
-  dataset: DatasetOptions,
-  work: () => Promise<T>,
+/**
+ * Does work with a dataset, whose fixture may be the path of a file. Errors about the content of the file name it.
+ * @throws StartError for a file that cannot be used, and the errors of the work
+ */
+export async function withFixture<T>(
+  { seed, size, fixture, now, future }: DatasetOptions,
+  work: (dataset: DatasetOptions) => Promise<T>,
 ): Promise<T> {
+  const path = typeof fixture === 'string' && isFixturePath(fixture) ? fixture : undefined
+  const content = path === undefined ? undefined : await readFixture(path)
   try {
-    return await work()
+    return await work({ seed, size, fixture: content ?? fixture, now, future })
   } catch (error) {
-    if (typeof fixture !== 'string' || typeof dataset.fixture !== 'object') throw error
-    const start = `Cannot load fixture ${String(dataset.fixture['name'])}: `
-    if (!(error instanceof Error) || !error.message.includes(start)) throw error
-    const message = error.message.replace(start, () => `Cannot use fixture ${fixture}: `)
+    const start = `Cannot load fixture ${String(content?.['name'])}: `
+    if (!content || !(error instanceof Error) || !error.message.includes(start)) throw error
+    const message = error.message.replace(start, () => `Cannot use fixture ${path}: `)
     throw new StartError('unusable_fixture', message)
   }
 }
@@ -54,30 +51,26 @@ async function readFixture(path: string): Promise<Record<string, unknown>> {
   return { name: basename(path, extname(path)), ...fixture }
 }
 
-export async function loadState(state: string | object | undefined): Promise<object | undefined> {
-  if (typeof state !== 'string') return state
+/** Does work with a saved state, or with that of a file. Errors: as `withFixture`. */
+export async function withState<T>(
+  state: string | object | undefined,
+  work: (state: object | undefined) => Promise<T>,
+): Promise<T> {
+  if (typeof state !== 'string') return work(state)
   try {
     const content = await readJsonFile(state, MAX_MIB, 'Check the path.')
-    if (isObject(content)) return content
-    throw new InvalidContent('it is not a JSON object')
-  } catch (error) {
-    throw error instanceof InvalidContent ? unusableState(state, error.sentences, error) : error
-  }
-}
-
-export async function nameStateFile<T>(state: unknown, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
+    if (!isObject(content)) throw new InvalidContent('it is not a JSON object')
+    return await work(content)
   } catch (error) {
     const { errors, errorCount = 0 } = error instanceof SandboxError ? error : {}
-    if (typeof state !== 'string' || !errors) throw error
-    const facts = formatErrors(errors, errorCount, ({ name }) => name || 'it')
-    throw unusableState(state, asSentence(facts), error)
+    const facts =
+      error instanceof InvalidContent
+        ? error.sentences
+        : errors && asSentence(formatErrors(errors, errorCount, ({ name }) => name || 'it'))
+    if (facts === undefined) throw error
+    throw new StartError('unusable_state', `Cannot use state ${state}: ${facts}`, { cause: error })
   }
 }
-
-const unusableState = (path: string, fact: string, cause: unknown): StartError =>
-  new StartError('unusable_state', `Cannot use state ${path}: ${fact}`, { cause })
 
 /** The devices and the files of a process, among them the pipes that a shell makes of `<(command)`. */
 const SYSTEM = /^\/(?:dev|proc)\//

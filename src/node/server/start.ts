@@ -14,12 +14,13 @@ import {
   type Sandbox,
   type SandboxDependencies,
 } from '../../sandbox/sandbox.ts'
+import type { DatasetOptions } from '../../sessions/dataset-options.ts'
 import { openFolder } from '../../store/disk/folder.ts'
 import { errorCode } from '../../store/disk/storage-errors.ts'
 import { Storage } from '../../store/disk/storage.ts'
 import { type ListenerOptions, serve } from './http-server.ts'
 import { isLoopback, isWildcard, listAddresses } from './listen.ts'
-import { loadFixture, loadState, nameFixtureFile, nameStateFile } from './option-files.ts'
+import { withFixture, withState } from './option-files.ts'
 import { parseStartOptions, type SandboxOptions, StartError, StartOptions } from './options.ts'
 
 /** A sandbox that listens. */
@@ -77,32 +78,30 @@ export async function openForServer(
 ): Promise<{ readonly sandbox: OpenSandbox; readonly announce: (url: string) => void }> {
   const { data, adminToken, allowHost = [], allowOrigin: origins = [], publicUrl, sessionTtl } = options
   requireAdminToken(host, adminToken)
-  const dataset = await loadFixture(options)
-  const state = await loadState(options.state)
-  const folder = data === undefined ? undefined : await openFolder(data)
-  const storage = new Storage(folder?.documents)
   const names = listAddresses(host).filter((address) => !isLoopback(address) && !isWildcard(address))
-  const hosts = [...names, ...allowHost]
+  const access = { hosts: [...names, ...allowHost], origins, publicUrl: toOrigin(publicUrl), adminToken }
   const { requireSession, assumptions, present, clockRate } = options
   const rules = { requireSession, assumptions, present, clockRate }
-  const open = () =>
-    openSandbox(dataset, {
-      ...rules,
-      access: { hosts, origins, publicUrl: toOrigin(publicUrl), adminToken },
-      log,
-      builtFile: readBuiltFile,
-      state,
-      storage,
-      ...(sessionTtl !== undefined && { sessions: { ttlMs: sessionTtl * MINUTE_MS } }),
-    })
-  try {
-    const openNamed = () => nameStateFile(options.state, open)
-    const sandbox = await nameFixtureFile(options.fixture, dataset, openNamed)
-    return { sandbox, announce: (url) => folder?.announce(url) }
-  } catch (error) {
-    await storage.close()
-    throw error
+  const open = async (dataset: DatasetOptions, state: object | undefined) => {
+    const folder = data === undefined ? undefined : await openFolder(data)
+    const storage = new Storage(folder?.documents)
+    try {
+      const sandbox = await openSandbox(dataset, {
+        ...rules,
+        access,
+        log,
+        builtFile: readBuiltFile,
+        state,
+        storage,
+        ...(sessionTtl !== undefined && { sessions: { ttlMs: sessionTtl * MINUTE_MS } }),
+      })
+      return { sandbox, announce: (url: string) => folder?.announce(url) }
+    } catch (error) {
+      await storage.close()
+      throw error
+    }
   }
+  return withFixture(options, (dataset) => withState(options.state, (state) => open(dataset, state)))
 }
 
 function requireAdminToken(host: string | undefined, adminToken: string | undefined): void {
