@@ -53,20 +53,6 @@ export function hasMoreValues(value: unknown, limit: number): boolean {
   return false
 }
 
-export function isNestedTooDeep(text: string): boolean {
-  let [depth, isInString] = [0, false]
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at)
-    if (isInString && character === '\\') at += 1
-    else if (character === '"') isInString = !isInString
-    else if (isInString) continue
-    else if (character === '[' || character === '{') depth += 1
-    else if (character === ']' || character === '}') depth -= 1
-    if (depth > MAX_DEPTH) return true
-  }
-  return false
-}
-
 export function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   for (const part of Object.values(Object.freeze(value))) freeze(part)

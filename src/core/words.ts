@@ -25,20 +25,16 @@ export function splitDescription(text: string): Description {
 /** The widest cell that others are aligned with. Units: characters. */
 const MAX_WIDTH = 60
 
-export function alignColumns(lines: readonly (readonly string[])[]): string[] {
+/** Aligns the cells of lines, and indents the lines. */
+export function indentColumns(lines: readonly (readonly string[])[]): string[] {
   const widths = (lines[0] ?? []).map((_, column) =>
     Math.min(MAX_WIDTH, Math.max(...lines.map((line) => line[column]?.length ?? 0))),
   )
-  return lines.map((line) =>
-    line
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
+  return lines.map((line) => {
+    const cells = line.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+    return `  ${cells.join('  ').trimEnd()}`
+  })
 }
-
-export const indentColumns = (lines: readonly (readonly string[])[]): string[] =>
-  alignColumns(lines).map((line) => `  ${line}`)
 
 export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import type { QueryValues } from '../../contract/query.ts'
 import { InvalidContent } from '../../core/json-text.ts'
-import { isNestedTooDeep, isObject, type JsonObject, parseJson } from '../../core/json.ts'
+import { isObject, isShallow, type JsonObject, MAX_DEPTH, parseJson } from '../../core/json.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
 import { countEqual } from '../../core/maps.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
@@ -101,5 +101,7 @@ function readRecords({ returns }: Endpoint, body: unknown): Pick<Answer, 'form' 
 
 const other = { form: 'other', records: [] } as const
 
-const parseText = (text: string): unknown =>
-  text === '' || isNestedTooDeep(text) ? undefined : parseJson(text)
+function parseText(text: string): unknown {
+  const value = parseJson(text)
+  return isShallow(value, MAX_DEPTH) ? value : undefined
+}

@@ -9,7 +9,6 @@ import { calibrate, type Calibration } from '../../lab/calibration/calibrate.ts'
 import { type OperationId, operations } from '../../service/index.ts'
 import { readJsonFile } from '../server/option-files.ts'
 import { CommandError, usageError } from './failure.ts'
-import { addExamples } from './help.ts'
 import { print, warn } from './output.ts'
 import { addSetting, defineOption } from './settings.ts'
 import { resolveSettings } from './sources.ts'
@@ -36,7 +35,7 @@ export function addCalibrate(program: Command): void {
     .addOption(defineOption('Output', '--check', 'exit with 1 if the answers contradict the config'))
     .addOption(defineOption('Output', '--json', 'print the result as JSON'))
   addSetting(command, 'config')
-  addExamples(command).action(() => calibrateFiles(command))
+  command.action(() => calibrateFiles(command))
 }
 
 async function calibrateFiles(command: Command): Promise<void> {

@@ -15,7 +15,6 @@ import {
 import { runCommandMatrix } from './exec-matrix.ts'
 import { addSweepOptions, type SweepFlags, sweepCommand } from './exec-sweep.ts'
 import { usageError } from './failure.ts'
-import { addExamples } from './help.ts'
 import { formatJUnit, type TestCase, writeReport } from './junit.ts'
 import { warn } from './output.ts'
 import { endWithParent } from './processes.ts'
@@ -71,7 +70,7 @@ export function addExec(program: Command): void {
     )
     .addOption(defineOption('Output', '--json', 'print the receipt of a sweep, for --replay'))
   addJournalOptions(command)
-  addExamples(command).action((name: string | undefined, args: readonly string[]) =>
+  command.action((name: string | undefined, args: readonly string[]) =>
     exec(command, name === undefined ? [] : [name, ...args]),
   )
 }

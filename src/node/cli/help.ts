@@ -48,11 +48,6 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, commen
   ],
 }
 
-export function addExamples(command: Command): Command {
-  const columns = (examples[command.name()] ?? []).map(([line, comment]) => [line, `# ${comment}`])
-  return command.addHelpText('after', ['', 'Examples:', ...indentColumns(columns)].join('\n'))
-}
-
 const exitCodes = [
   ['0', 'success; also for a server that a signal stopped'],
   ['1', 'failure: a busy port, a damaged folder, a sync that fails, answers that contradict the config, …'],
@@ -61,6 +56,14 @@ const exitCodes = [
   ['130', 'a second Ctrl-C interrupted the server while it was stopping'],
 ]
 
-export function addExitCodes(program: Command): Command {
-  return program.addHelpText('after', ['', 'Exit codes:', ...indentColumns(exitCodes)].join('\n'))
+/** Adds examples to the help of each command, and the exit codes to that of the program. */
+export function addHelpTexts(program: Command): void {
+  const add = (command: Command, title: string, lines: readonly (readonly string[])[]): void => {
+    command.addHelpText('after', ['', title, ...indentColumns(lines)].join('\n'))
+  }
+  for (const command of [program, ...program.commands]) {
+    const lines = (examples[command.name()] ?? []).map(([line, comment]) => [line, `# ${comment}`])
+    add(command, 'Examples:', lines)
+  }
+  add(program, 'Exit codes:', exitCodes)
 }

@@ -6,7 +6,7 @@ import { addCalibrate } from './calibrate.ts'
 import { exportDataset, printOpenApi, reseed, reset } from './data-commands.ts'
 import { addExec } from './exec.ts'
 import { toCommandError, usageError } from './failure.ts'
-import { addExamples, addExitCodes } from './help.ts'
+import { addHelpTexts } from './help.ts'
 import { init } from './init.ts'
 import { warn, watchOutput } from './output.ts'
 import { addSetting, type CommandHelp, defineOption, type SettingName, settingNames } from './settings.ts'
@@ -78,7 +78,7 @@ export function createProgram(): Command {
   addCalibrate(program)
   const example = defineOption('Output', '--vitest', 'write an example test for Vitest instead')
   add(program, 'init', 'write a commented workspace-sandbox.config.ts', [], init).addOption(example)
-  addExitCodes(addExamples(program))
+  addHelpTexts(program)
   return program
 }
 
@@ -92,5 +92,5 @@ function add(
 ): Command {
   const command = program.command(name, { isDefault }).description(description).allowExcessArguments(false)
   for (const setting of names) addSetting(command, setting, help[setting])
-  return addExamples(command).action(() => action(command))
+  return command.action(() => action(command))
 }

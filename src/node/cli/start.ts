@@ -3,7 +3,7 @@ import colors from 'picocolors'
 
 import { stopwatch } from '../../core/system-clock.ts'
 import { version } from '../../core/version.ts'
-import { alignColumns, formatInteger } from '../../core/words.ts'
+import { formatInteger, indentColumns } from '../../core/words.ts'
 import type { OpenSandbox, Sandbox } from '../../sandbox/sandbox.ts'
 import { DEFAULT_PORT, type StartOptions } from '../server/options.ts'
 import { startServer, type RunningServer } from '../server/start.ts'
@@ -147,7 +147,7 @@ function findResetCommand(url: string, data: string | undefined, isProtected: bo
 }
 
 function formatTable(lines: readonly (readonly string[])[]): string[] {
-  return alignColumns(lines).map((line, index) => (index === 0 ? colors.dim(`  ${line}`) : `  ${line}`))
+  return indentColumns(lines).map((line, index) => (index === 0 ? colors.dim(line) : line))
 }
 
 function pickMembers({ credentials, state }: OpenSandbox) {

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { isFixturePath } from '../../contract/fields.ts'
 import { formatErrors, SandboxError } from '../../core/errors.ts'
 import { InvalidContent, parseWrittenJson } from '../../core/json-text.ts'
-import { isNestedTooDeep, isObject, nestedTooDeep } from '../../core/json.ts'
+import { isObject, isShallow, MAX_DEPTH, nestedTooDeep } from '../../core/json.ts'
 import { asSentence } from '../../core/words.ts'
 import { MIB } from '../../http/read-body.ts'
 import type { DatasetOptions } from '../../sessions/dataset-options.ts'
@@ -94,6 +94,7 @@ export async function readJsonFile(path: string, most: number, remedy?: string):
       throw error instanceof InvalidContent ? error : new InvalidContent(describeReadError(error), remedy)
     })
   if (bytes.length > end) throw new InvalidContent(`it is larger than ${most} MiB`, 'Make it smaller.')
-  if (isNestedTooDeep(bytes.toString('latin1'))) throw new InvalidContent(`it ${nestedTooDeep}`)
-  return parseWrittenJson(bytes)
+  const value = parseWrittenJson(bytes)
+  if (!isShallow(value, MAX_DEPTH)) throw new InvalidContent(`it ${nestedTooDeep}`)
+  return value
 }
