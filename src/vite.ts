@@ -4,7 +4,7 @@ import colors from 'picocolors'
 import type { CommonServerOptions, Connect, Plugin, PreviewServer, ViteDevServer } from 'vite'
 
 import { SandboxError } from './core/errors.ts'
-import type { Bindings } from './http/env.ts'
+import type { RequestHandler } from './http/env.ts'
 import { problemResponse } from './http/problem.ts'
 import { createListener } from './node/server/http-server.ts'
 import { toAuthority } from './node/server/listen.ts'
@@ -57,8 +57,7 @@ export function workspaceSandbox(options: SandboxOptions = {}): Plugin {
 /** The sandbox of one server. */
 class ServedSandbox {
   readonly #server: ViteDevServer | PreviewServer
-  readonly #scheme: string
-  readonly #host: string | undefined
+  readonly #config: CommonServerOptions
   readonly #options: SandboxOptions
   readonly #folder: string | undefined
   /** The options of the server that has the folder open: the one that this one replaces, if Vite is restarting it. */
@@ -66,15 +65,10 @@ class ServedSandbox {
   #sandbox: Promise<OpenSandbox> | undefined
   #isClosed = false
 
-  constructor(
-    server: ViteDevServer | PreviewServer,
-    { host, https }: CommonServerOptions,
-    input: SandboxOptions,
-  ) {
+  constructor(server: ViteDevServer | PreviewServer, config: CommonServerOptions, input: SandboxOptions) {
     const { data, ...options } = parseStartOptions(SandboxOptions, input)
     this.#server = server
-    this.#scheme = https ? 'https' : 'http'
-    this.#host = host === true ? '0.0.0.0' : host || undefined
+    this.#config = config
     this.#folder = data === undefined ? undefined : resolve(server.config.root, data)
     this.#options = { ...options, ...(this.#folder !== undefined && { data: this.#folder }) }
     this.#previousOptions = openFolders.get(this.#folder ?? '')
@@ -85,11 +79,18 @@ class ServedSandbox {
     const { config, httpServer, middlewares } = this.#server
     // A restart creates the next server before it closes the previous one, which has the folder until then. It may also
     // give up on the next one, which must not have taken the folder.
-    if (this.#previousOptions === undefined) await this.#openUnlessInUse()
-    else httpServer?.once('listening', () => void this.#findOpen())
-    const listener = createListener((request, bindings) => this.#handle(request, bindings), {
-      ownsProcess: false,
-    })
+    if (this.#previousOptions === undefined) {
+      await this.#open().catch((error: unknown) => {
+        if (!(error instanceof FolderInUse)) throw error
+        // Another process has the folder, and may end.
+        return this.#findOpen()
+      })
+    } else httpServer?.once('listening', () => void this.#findOpen())
+    const answer: RequestHandler = async (request, bindings) => {
+      const found = await this.#findOpen()
+      return found instanceof SandboxError ? problemResponse(found) : found.handle(request, bindings)
+    }
+    const listener = createListener(answer, { ownsProcess: false })
     // An application whose base is elsewhere cannot have the document.
     const paths = config.base === '/' ? [SANDBOX_PATH] : [SANDBOX_PATH, DOCUMENT_PATH]
     const handle: Connect.NextHandleFunction = (incoming, outgoing, next) =>
@@ -115,11 +116,6 @@ class ServedSandbox {
     if (this.#folder !== undefined) openFolders.delete(this.#folder)
   }
 
-  async #handle(request: Request, bindings: Bindings): Promise<Response> {
-    const found = await this.#findOpen()
-    return found instanceof SandboxError ? problemResponse(found) : found.handle(request, bindings)
-  }
-
   /** Opens the sandbox if it is not open; reports why it cannot, and returns the error for clients. */
   #findOpen(): Promise<OpenSandbox | SandboxError> {
     return this.#open().catch((error: unknown) => {
@@ -130,16 +126,6 @@ class ServedSandbox {
           : 'is not open. The output of Vite says why.'
       return new SandboxError('storage_unavailable', `The sandbox of this server ${fact}`)
     })
-  }
-
-  /** Opens the sandbox, if not a server of another process has its folder, whose end this one awaits. */
-  async #openUnlessInUse(): Promise<void> {
-    try {
-      await this.#open()
-    } catch (error) {
-      if (!(error instanceof FolderInUse)) throw error
-      await this.#findOpen()
-    }
   }
 
   #open(): Promise<OpenSandbox> {
@@ -153,22 +139,24 @@ class ServedSandbox {
   async #openNow(): Promise<OpenSandbox> {
     if (this.#isClosed) throw new Error('The server is closed.')
     const { httpServer, config } = this.#server
+    const { host, https } = this.#config
+    const name = host === true ? '0.0.0.0' : host || undefined
     let used = this.#options
     let opened
     try {
-      opened = await openForServer(used, this.#host)
+      opened = await openForServer(used, name)
     } catch (error) {
       // Vite, too, goes on with its previous server if it cannot restart.
       const previous = this.#previousOptions
       if (previous === undefined) throw error
-      opened = await openForServer(previous, this.#host).catch(() => Promise.reject(error))
+      opened = await openForServer(previous, name).catch(() => Promise.reject(error))
       used = previous
       config.logger.error(`workspace-sandbox goes on with its previous options: ${formatReason(error)}`)
     }
     const { sandbox, announce } = opened
     if (this.#folder !== undefined) openFolders.set(this.#folder, used)
     for (const warning of sandbox.state.warnings) config.logger.warn(warning)
-    const announceUrl = () => announce(`${this.#scheme}://${readAuthority(this.#server)}`)
+    const announceUrl = () => announce(`${https ? 'https' : 'http'}://${readAuthority(this.#server)}`)
     if (httpServer?.listening) announceUrl()
     else httpServer?.once('listening', announceUrl)
     return sandbox

@@ -100,10 +100,6 @@ export interface SweepJob extends Job {
   readonly isJson: boolean
 }
 
-/** Sweeps a command, and prints the result. */
-export const sweepCommand = (job: SweepJob): Promise<ModeResult> =>
-  playInFolder(job, (options) => sweepWith(options, job))
-
 async function sweepWith(options: PlayOptions, job: SweepJob): Promise<ModeResult> {
   const { sweep, words, replayed, isQuiet, isJson } = job
   const { full, copy, allow, schedules = SCHEDULES, events, fault, scenario, budget: budgetMs } = sweep
@@ -158,11 +154,12 @@ async function sweepWith(options: PlayOptions, job: SweepJob): Promise<ModeResul
   return { code: passed ? 0 : 1, cases }
 }
 
-/** Serves a session for each try, whose client keeps its files in a folder of its own. */
-async function playInFolder(
-  { running: { sandbox }, sweep, words, variables, prepare, journal }: SweepJob,
-  run: (options: PlayOptions) => Promise<ModeResult>,
-): Promise<ModeResult> {
+/**
+ * Sweeps a command, and prints the result. Serves a session for each try, whose client keeps its files in a folder of its own.
+ */
+export async function sweepCommand(job: SweepJob): Promise<ModeResult> {
+  const { running, sweep, words, variables, prepare, journal } = job
+  const { sandbox } = running
   const { full, copy, allow, runs = RUNS, runTimeout = RUN_TIMEOUT_SECONDS } = sweep
   const folder = mkdtempSync(join(tmpdir(), 'workspace-sandbox-'))
   const removeAtExit = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -203,7 +200,7 @@ async function playInFolder(
     },
   }
   try {
-    return await run(options)
+    return await sweepWith(options, job)
   } finally {
     await served.close()
     process.off('exit', removeAtExit)

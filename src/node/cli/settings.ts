@@ -13,22 +13,11 @@ type Kind = 'text' | 'number' | 'list' | 'assumptions' | 'switch'
 interface Setting {
   /** A switch has none. */
   readonly argument?: string
-  readonly group: HelpGroup
+  readonly group: string
   readonly help?: string
   readonly default?: string
   readonly kind?: Kind
 }
-
-type HelpGroup =
-  | 'Server'
-  | 'Control plane'
-  | 'Data'
-  | 'Storage'
-  | 'Service'
-  | 'Answers'
-  | 'Sync'
-  | 'Output'
-  | 'General'
 
 /** How a command differs in a setting. */
 interface OwnSetting extends Partial<Pick<Setting, 'help' | 'default'>> {
@@ -85,6 +74,9 @@ const flags = {
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof flags
+
+/** A heading of the help; the last two are those of options that are no settings. */
+type HelpGroup = (typeof flags)[SettingName]['group'] | 'Sync' | 'Answers'
 
 export const settingNames = Object.keys(flags).filter((name): name is SettingName => name in flags)
 
@@ -160,8 +152,6 @@ export function bypassProxy(host: string): Record<'NO_PROXY' | 'no_proxy', strin
   return { NO_PROXY: append(upper ?? lower), no_proxy: append(lower ?? upper) }
 }
 
-const otherVariables: ReadonlySet<string> = new Set(Object.values(commandVariables))
-
 /** Variables that Kubernetes sets for a service of the name `workspace-sandbox`. */
 const SERVICE_LINK = /_SERVICE_(?:HOST|PORT)|_PORT_\d+_|=(?:tcp|udp|sctp):\/\//
 
@@ -174,9 +164,8 @@ export function readVariable(name: SettingName): string | undefined {
 /** Describes the variables that look like settings and are none. */
 export function describeIgnoredVariables(): string[] {
   const known = settingNames.map((name) => toVariable(name).slice(PREFIX.length))
-  const names = Object.keys(process.env).filter(
-    (name) => name.startsWith(PREFIX) && !otherVariables.has(name),
-  )
+  const others: readonly string[] = Object.values(commandVariables)
+  const names = Object.keys(process.env).filter((name) => name.startsWith(PREFIX) && !others.includes(name))
   const links = names.filter((name) => SERVICE_LINK.test(`${name}=${process.env[name]}`))
   const unknown = names.map((name) => name.slice(PREFIX.length)).filter((name) => !known.includes(name))
   const lines = unknown.flatMap((name) => {
@@ -212,7 +201,7 @@ export function addSetting(
 ): void {
   const setting = { ...describeSetting(name), ...help }
   const ending = setting.default === undefined ? '' : ` (default: ${setting.default})`
-  const option = defineOption(setting.group, setting.flags, `${setting.help}${ending}`).hideHelp(isHidden)
+  const option = defineOption(flags[name].group, setting.flags, `${setting.help}${ending}`).hideHelp(isHidden)
   const parse = parsers[setting.kind]
   if (parse) option.argParser<unknown>(parse)
   const text = hasVariable ? readVariable(name) : undefined
