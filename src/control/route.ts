@@ -48,16 +48,6 @@ const noQuery = validate(
   lazyStrictObject(() => ({})),
 )
 
-/** Reports whether a validator of the route takes parameters of the query. */
-function takesQuery(c: Context, description: MiddlewareHandler): boolean {
-  const matched = matchedRoutes(c)
-  const own = matched.find(({ handler }) => handler === description)
-  return matched.some(
-    ({ handler, method, path }) =>
-      method === own?.method && path === own.path && findValidation(handler)?.part === 'query',
-  )
-}
-
 /**
  * Describes a route for the OpenAPI document. Parameters and body come from the route's validators; under `/_sandbox`, a
  * route without a validator of the query refuses each parameter.
@@ -73,8 +63,19 @@ export function documentRoute(
   statuses: readonly number[] = [200],
   mediaType = 'application/json',
 ): MiddlewareHandler {
-  const middleware: MiddlewareHandler = (c, next) =>
-    c.req.path.startsWith('/_sandbox/') && !takesQuery(c, middleware) ? noQuery(c, next) : next()
+  const middleware: MiddlewareHandler = (c, next) => {
+    if (!c.req.path.startsWith('/_sandbox/') || !c.req.url.includes('?')) return next()
+    const matched = matchedRoutes(c)
+    const own = matched.find(({ handler }) => handler === middleware)
+    const steps = matched.filter(({ method, path }) => method === own?.method && path === own.path)
+    const [ofPath, ofQuery] = (['param', 'query'] as const).map((part) =>
+      steps.find(({ handler }) => findValidation(handler)?.part === part),
+    )
+    if (ofQuery) return next()
+    const refuse = () => noQuery(c, next)
+    // An invalid path takes precedence.
+    return ofPath ? ofPath.handler(c, refuse) : refuse()
+  }
   descriptions.set(middleware, { operationId, summary, response, mediaType, statuses })
   return middleware
 }

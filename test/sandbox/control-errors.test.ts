@@ -94,6 +94,13 @@ async function send(method: string, path: string, body: unknown): Promise<string
   return (await expectProblem(response, 'invalid_request')).detail
 }
 
+it('reports an invalid path before an unknown parameter of the query', async () => {
+  const ofCollection = await sandbox.fetch('/_sandbox/data/customer/1?limt=1')
+  expect((await expectProblem(ofCollection, 'not_found')).detail).toContain('Did you mean customers?')
+  await expectInvalid(await sandbox.fetch('/_sandbox/requests/x?limt=1'), 'path id')
+  await expectInvalid(await sandbox.fetch('/_sandbox/requests/1?limt=1'), 'query limt')
+})
+
 it('refuses a body with too many values, or an object with too many fields', async () => {
   expect(await send('PATCH', '/data/customers/1', { products: list(5_000) })).toContain('5000 values')
   expect(await send('POST', '/scenarios', { name: list(10_000) })).toContain('10000 values')
