@@ -30,13 +30,11 @@ const PROBED = '/health'
  */
 export function guard<E extends Env>(access: Access): MiddlewareHandler<E> {
   const { publicUrl } = access
-  const allowed = {
-    hosts: new Set(
-      [...access.hosts, publicUrl === undefined ? [] : new URL(publicUrl).hostname].flat().map(normalize),
-    ),
-    origins: new Set(
-      [...access.origins, publicUrl ?? []].flat().map((origin) => origin.toLowerCase().replace(/\/$/, '')),
-    ),
+  const ownHosts = publicUrl === undefined ? [] : [new URL(publicUrl).hostname]
+  const origins = [...access.origins, publicUrl ?? []].flat()
+  const allowed: Allowed = {
+    hosts: [...access.hosts, ...ownHosts].map(normalize),
+    origins: origins.map((origin) => origin.toLowerCase().replace(/\/$/, '')),
   }
   return async (context, next) => {
     const { req } = context
@@ -59,7 +57,7 @@ export function guard<E extends Env>(access: Access): MiddlewareHandler<E> {
 
 export const isLoopbackName = (name: string): boolean => LOOPBACK.test(normalize(name))
 
-type Allowed = Readonly<Record<'hosts' | 'origins', ReadonlySet<string>>>
+type Allowed = Pick<Access, 'hosts' | 'origins'>
 
 function checkSource(req: HonoRequest, allowed: Allowed): SandboxError | undefined {
   const host = parseHost(req.header('host') ?? new URL(req.url).host)
@@ -83,7 +81,7 @@ function checkSource(req: HonoRequest, allowed: Allowed): SandboxError | undefin
   const scheme = `${req.url.slice(0, req.url.indexOf(':'))}://`
   const page = origin.startsWith(scheme) ? parseHost(origin.slice(scheme.length)) : undefined
   const isOwnPage = page !== undefined && isOwnName(page.name, allowed) && page.port === host?.port
-  if (isOwnPage || allowed.origins.has(origin)) return undefined
+  if (isOwnPage || allowed.origins.includes(origin)) return undefined
   return forbidden('This Origin is not allowed. Allow it with the option allowOrigin (--allow-origin).')
 }
 
@@ -107,7 +105,7 @@ function canonicalize(name: string): string | undefined {
   return URL.canParse(url) ? normalize(new URL(url).hostname) : undefined
 }
 
-const isOwnName = (name: string, { hosts }: Allowed): boolean => LOOPBACK.test(name) || hosts.has(name)
+const isOwnName = (name: string, { hosts }: Allowed): boolean => LOOPBACK.test(name) || hosts.includes(name)
 
 const unauthorized = new SandboxError(
   'unauthorized',

@@ -2,7 +2,7 @@ import type { RouterRoute } from 'hono/types'
 import * as z from 'zod'
 
 import { problemSchemas } from '../contract/problem-schema.ts'
-import { type ProblemCode, problems } from '../core/errors.ts'
+import { problems } from '../core/errors.ts'
 import type { JsonObject } from '../core/json.ts'
 import { groupBy } from '../core/maps.ts'
 import type { Steps } from '../core/slices.ts'
@@ -23,22 +23,15 @@ interface DocumentedRoute extends Description {
 const SESSION = { $ref: '#/components/parameters/Session' }
 const PROBLEM = { $ref: '#/components/responses/Problem' }
 
-const every: readonly ProblemCode[] = [
-  'invalid_request',
-  'unauthorized',
-  'forbidden',
-  'not_found',
-  'conflict',
-  'internal_error',
-  'storage_unavailable',
-]
-const ofWrites: readonly ProblemCode[] = ['storage_full']
-const ofBodies: readonly ProblemCode[] = ['request_timeout', 'payload_too_large', 'unsupported_media_type']
+const ofBodies = new Set(['request_timeout', 'payload_too_large', 'unsupported_media_type'])
 
 /** Lists each status by itself: generators of clients do not know `4XX`. */
 function listFailures(method: string, hasBody: boolean): JsonObject {
-  const codes = [...every, ...(method === 'GET' ? [] : ofWrites), ...(hasBody ? ofBodies : [])]
-  return Object.fromEntries(codes.map((code) => [problems[code].status, PROBLEM]))
+  const failures = Object.entries(problems).filter(([code]) => {
+    if (code === 'storage_full') return method !== 'GET'
+    return code !== 'method_not_allowed' && (hasBody || !ofBodies.has(code))
+  })
+  return Object.fromEntries(failures.map(([, { status }]) => [status, PROBLEM]))
 }
 
 /**

@@ -34,11 +34,11 @@ import { bypassProxy, type Flags } from './settings.ts'
 import { type ResolvedSettings, resolveSettings } from './sources.ts'
 
 export async function reset(command: Command): Promise<void> {
-  const { options, on, name } = await findTarget('reset', command)
-  if ('server' in on) {
-    await callServer(on.server, 'reset', options, (control) => control.reset.$post({ json: {} }))
+  const { options, name, server } = await findTarget('reset', command)
+  if (server) {
+    await callServer(server, 'reset', options, (control) => control.reset.$post({ json: {} }))
   } else {
-    const { documents } = await openFolder(on.folder)
+    const { documents } = await openFolder(name)
     try {
       const stored = await documents.load()
       const at = stored?.dataset.key.now ?? ''
@@ -52,12 +52,12 @@ export async function reset(command: Command): Promise<void> {
 }
 
 export async function reseed(command: Command): Promise<void> {
-  const { options, on, name } = await findTarget('reseed', command)
+  const { options, name, server } = await findTarget('reseed', command)
   const damage: DamagedFile[] = []
   const make = (dataset: DatasetOptions): Promise<Pick<DatasetKey, 'seed' | 'size' | 'fixture' | 'now'>> =>
-    'server' in on
-      ? callServer(on.server, 'reseed', options, (control) => control.reseed.$post({ json: dataset }))
-      : reseedFolder(on.folder, dataset, damage)
+    server
+      ? callServer(server, 'reseed', options, (control) => control.reseed.$post({ json: dataset }))
+      : reseedFolder(name, dataset, damage)
   const { seed, size, fixture, now } = await withFixture(options, make)
   const replaced = damage.map(({ file, fact }) => ({ file, fact }))
   if (options.json) return print(JSON.stringify({ target: name, seed, size, fixture, now, replaced }))
@@ -125,8 +125,9 @@ interface Server {
 
 interface Target {
   readonly options: ResolvedSettings['options']
-  readonly on: { readonly server: Server } | { readonly folder: string }
+  /** The URL of the server, or the folder if there is none. */
   readonly name: string
+  readonly server?: Server
 }
 
 type Verb = 'reset' | 'reseed'
@@ -146,7 +147,7 @@ async function findTarget(verb: Verb, command: Command): Promise<Target> {
     }
     const origin = parseOrigin(url)
     const failure = await findFailure(origin)
-    if (failure === undefined) return { options, on: { server: { url: origin } }, name: origin }
+    if (failure === undefined) return { options, name: origin, server: { url: origin } }
     const fact = `no sandbox answers there (${failure})`
     throw new CommandError(`Cannot ${verb} ${origin}: ${fact}. Check the URL given with --url.`)
   }
@@ -154,7 +155,7 @@ async function findTarget(verb: Verb, command: Command): Promise<Target> {
   if (data !== undefined && holder) {
     const isRemote = isElsewhere(holder)
     if (!isRemote && holder.url !== null) {
-      return { options, on: { server: { url: holder.url, pid: holder.pid } }, name: holder.url }
+      return { options, name: holder.url, server: { url: holder.url, pid: holder.pid } }
     }
     // The URL of a server on another machine may belong to another program here.
     const remedy = isRemote
@@ -162,16 +163,14 @@ async function findTarget(verb: Verb, command: Command): Promise<Target> {
       : 'Stop it, or pass its URL with --url.'
     throw new CommandError(`Cannot ${verb} ${data}: ${describeHolder(holder)}. ${remedy}`)
   }
-  const makesData = verb === 'reseed' && describesDataset(options)
-  if (data !== undefined && (hasData(data) || makesData)) return { options, on: { folder: data }, name: data }
+  const describesDataset = Object.keys(datasetOptions).some((one) => Reflect.get(options, one) !== undefined)
+  const makesData = verb === 'reseed' && describesDataset
+  if (data !== undefined && (hasData(data) || makesData)) return { options, name: data }
   const fact = data === undefined ? 'the settings store nothing' : `there is no data in ${data}`
   const make = verb === 'reseed' && data !== undefined ? ', or name a dataset to make, as with --seed 7' : ''
   const remedy = `Select a running server with --url, or a folder with --data${make}.`
   throw new CommandError(`Nothing to ${verb}: ${fact}. ${remedy}`)
 }
-
-const describesDataset = (options: ResolvedSettings['options']): boolean =>
-  Object.keys(datasetOptions).some((name) => Reflect.get(options, name) !== undefined)
 
 function parseOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined

@@ -98,17 +98,12 @@ function describeTable(table: unknown, name: string): JsonObject {
   }
 }
 
-const relativeTime = {
-  type: 'string',
-  pattern: RELATIVE_TIME.source,
-  description: 'Relative to now, like now-12d',
-} as const
-
 const allowRelativeTime: Override = ({ jsonSchema }) => {
   if (jsonSchema.format !== 'date' && jsonSchema.format !== 'date-time') return
   const exact = { ...jsonSchema }
   for (const keyword of ['type', 'format', 'pattern'] as const) delete jsonSchema[keyword]
-  jsonSchema.anyOf = [exact, relativeTime]
+  const description = 'Relative to now, like now-12d'
+  jsonSchema.anyOf = [exact, { type: 'string', pattern: RELATIVE_TIME.source, description }]
 }
 
 /** Separates examples from descriptions. @param texts the descriptions of fields that have none */
