@@ -15,12 +15,7 @@ import type { ClientProcess, Player } from '../../sandbox/sweep/player.ts'
 import { CommandError, notRunError } from './failure.ts'
 import { warn } from './output.ts'
 import { readOutput, startCommand, toOutcome } from './processes.ts'
-
-export interface SweptCommands {
-  readonly run: readonly string[]
-  readonly full?: string | undefined
-  readonly copy?: string | undefined
-}
+import type { Receipt } from './receipt.ts'
 
 export interface CommandClient extends TestedClient {
   /** Answers a request of the command, unless that has ended. */
@@ -29,7 +24,7 @@ export interface CommandClient extends TestedClient {
 
 /** Creates a client that is a command. What it keeps is in a folder, for which `STATE` and `{state}` stand. */
 export function createCommandClient(
-  { run, full, copy }: SweptCommands,
+  { run, full, copy }: { readonly run: readonly string[] } & Pick<Receipt, 'full' | 'copy'>,
   variables: NodeJS.ProcessEnv,
   folder: string,
   timeoutMs: number,

@@ -1,3 +1,5 @@
+import { pipeline } from 'node:stream/promises'
+
 import type { Command } from 'commander'
 import * as z from 'zod'
 
@@ -23,13 +25,14 @@ import { generateDataset, storeDataset } from '../../sessions/generate-dataset.t
 import { openMoments } from '../../sessions/sandbox-state.ts'
 import { type DatasetKey } from '../../store/dataset-key.ts'
 import { hasData, openFolder, readFolder } from '../../store/disk/folder.ts'
+import { joinPieces } from '../../store/disk/json-file.ts'
 import { describeHolder, findHolder, isElsewhere } from '../../store/disk/lock.ts'
-import { DamagedFile } from '../../store/disk/storage-errors.ts'
+import { DamagedFile, errorCode } from '../../store/disk/storage-errors.ts'
 import { Storage } from '../../store/disk/storage.ts'
 import { withFixture } from '../server/option-files.ts'
 import { DEFAULT_PORT } from '../server/options.ts'
 import { CommandError, usageError } from './failure.ts'
-import { print, printPieces } from './output.ts'
+import { print } from './output.ts'
 import { bypassProxy, type Flags } from './settings.ts'
 import { type ResolvedSettings, resolveSettings } from './sources.ts'
 
@@ -94,7 +97,10 @@ export async function exportDataset(command: Command): Promise<void> {
     command,
     'Omit these options to export the stored data, or add --memory to export what they describe.',
   )
-  await printPieces(sandbox.exportText())
+  await pipeline(joinPieces(sandbox.exportText()), process.stdout, { end: false }).catch((error: unknown) => {
+    // A reader may leave, as `head` does.
+    if (errorCode(error) !== 'EPIPE') throw error
+  })
 }
 
 export async function printOpenApi(command: Command): Promise<void> {

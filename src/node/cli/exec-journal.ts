@@ -86,7 +86,6 @@ export class JournalReport {
   readonly #flags: JournalFlags
   #warnings: readonly Warning[] = []
   #coverage: Coverage | undefined
-  #requests = 0
   #har: Har | undefined
 
   constructor(flags: JournalFlags) {
@@ -101,16 +100,14 @@ export class JournalReport {
   /** The reason why `--fail-on-warnings` fails the run; undefined if it does not. */
   get failure(): string | undefined {
     if (!this.#flags.failOnWarnings) return undefined
-    if (this.#requests === 0) return 'The journal has no request, so it could not warn.'
+    if (!this.#coverage?.tried) return 'The journal has no request, so it could not warn.'
     const count = this.#warnings.length
     return count === 0 ? undefined : `The journal has ${pluralize(count, 'warning')}.`
   }
 
   /** Reads a journal before its session ends. @param isShown whether its warnings and its requests are shown, or counted only */
   read(journal: Journal, isShown: boolean): void {
-    const coverage = journal.coverage()
-    for (const { requests } of coverage.operations) this.#requests += requests
-    if (this.#flags.coverage) this.#coverage = addCoverage(this.#coverage, coverage)
+    this.#coverage = addCoverage(this.#coverage, journal.coverage())
     if (!isShown) return
     this.#warnings = [...this.#warnings, ...journal.warnings()]
     this.keepRequests(journal)
@@ -127,8 +124,8 @@ export class JournalReport {
     for (const line of lines.slice(0, MAX_WARNINGS)) warn(`Warning ${line}`)
     if (lines.length > MAX_WARNINGS) warn(`and ${pluralize(lines.length - MAX_WARNINGS, 'more warning')}.`)
     if (this.failure !== undefined) warn(this.failure)
-    for (const line of this.#coverage ? formatCoverage(this.#coverage) : []) warn(line)
-    const { har } = this.#flags
+    const { coverage, har } = this.#flags
+    if (coverage && this.#coverage) for (const line of formatCoverage(this.#coverage)) warn(line)
     if (har !== undefined && this.#har) await writeReport(har, `${JSON.stringify(this.#har)}\n`)
   }
 }

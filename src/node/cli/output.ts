@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -7,14 +6,9 @@ import { pluralize } from '../../core/words.ts'
 import { describeWriteError, errorCode } from '../../store/disk/storage-errors.ts'
 import { CommandError } from './failure.ts'
 
-const CHUNK_CHARACTERS = 1 << 16
-
-let isClosed = false
-
 /** Lets a reader of standard output leave, as `head` does, and ends the process if the output is lost. */
 export function watchOutput(): void {
   process.stdout.on('error', (error) => {
-    isClosed = true
     if (errorCode(error) === 'EPIPE') return
     warn(`Cannot write to standard output: ${describeWriteError(error)}. Free some space and try again.`)
     process.exit(1)
@@ -55,23 +49,6 @@ export function createProgress(noun: string, isQuiet: boolean): (done: number, t
 function formatDuration(ms: number): string {
   const seconds = Math.ceil(ms / 1_000)
   return seconds < 100 ? pluralize(seconds, 'second') : pluralize(Math.round(seconds / 60), 'minute')
-}
-
-export async function printPieces(pieces: Iterable<string>): Promise<void> {
-  let chunk = ''
-  for (const piece of pieces) {
-    chunk += piece
-    if (chunk.length < CHUNK_CHARACTERS) continue
-    await write(chunk)
-    if (isClosed) return
-    chunk = ''
-  }
-  await write(chunk)
-}
-
-async function write(text: string): Promise<void> {
-  if (process.stdout.write(text) || isClosed) return
-  await once(process.stdout, 'drain').catch(() => undefined)
 }
 
 export async function createFile(path: string, text: string): Promise<void> {
