@@ -28,8 +28,6 @@ const FRAME = 1_000
 export class Deliveries {
   readonly counts: AnswerCounts = new Map()
   #entries: Delivery[] = []
-  /** The position of the first entry that is kept. */
-  #first = 0
   readonly #bodies = new Map<ResponseBody, number>()
   /** Units: bytes, estimated. */
   bytes = 0
@@ -39,7 +37,7 @@ export class Deliveries {
   add(entry: RecordedRequest): void {
     const { endpoint, status, responseBody: body } = entry
     if (!endpoint) return
-    const counts = getOrCreate(this.counts, endpoint.id, () => new Map<RecordedRequest['status'], number>())
+    const counts = getOrCreate(this.counts, endpoint.id, () => new Map())
     counts.set(status, (counts.get(status) ?? 0) + 1)
     if (!isDelivery(entry)) return
     const isWhole = status === 200 || status === 201
@@ -66,29 +64,23 @@ export class Deliveries {
 
   shrink(bytes: number): void {
     while (this.bytes > bytes) {
-      const entry = this.#entries[this.#first]
+      const entry = this.#entries.shift()
       if (!entry) break
       this.bytes -= FRAME + entry.url.length
       if (entry.judgedBody) this.#release(entry.judgedBody)
       entry.judgedBody = undefined
-      this.#first += 1
       this.firstKnown = Math.max(this.firstKnown, entry.id + 1)
     }
-    // Cut once half of it is dropped, so that this costs little for each request.
-    if (this.#first < this.#entries.length / 2) return
-    this.#entries = this.#entries.slice(this.#first)
-    this.#first = 0
   }
 
   /** Lists the deliveries. Order: by the ids of their requests. */
   list(): Delivery[] {
-    return this.#entries.slice(this.#first).toSorted((a, b) => a.id - b.id)
+    return this.#entries.toSorted((a, b) => a.id - b.id)
   }
 
   clear(): void {
     this.counts.clear()
     this.#entries = []
-    this.#first = 0
     this.#bodies.clear()
     this.bytes = 0
     this.firstKnown = 1

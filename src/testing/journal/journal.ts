@@ -55,11 +55,11 @@ export class Journal implements Requests {
   readonly #limits: JournalLimits
   /** The warnings of dropped entries. */
   #warnings: readonly Warning[] = []
-  readonly #entries = new Map<number, RecordedRequest>()
+  /** Their ids follow each other. */
+  #entries: RecordedRequest[] = []
   /** The entries since the reset that are not answered yet, kept or not. */
   readonly #open = new Set<RecordedRequest>()
   #firstId = 1
-  #lastId = 0
   #firstWithBodies = 1
   #events: JournalEvent[] = []
   /** The number of events so far: each subscriber has one as its cursor, and no buffer. */
@@ -83,13 +83,13 @@ export class Journal implements Requests {
 
   open(arrival: Arrival, endpoint: Endpoint | undefined): RecordedRequest {
     const { clock, settings } = this.#session
-    const id = (this.#lastId += 1)
-    const before = this.#entries.get(id - 1)
+    const id = this.#firstId + this.#entries.length
+    const before = this.#entries.at(-1)
     const entry = new RecordedRequest(id, clock.now(), arrival, endpoint, stopwatch(), settings, before)
-    this.#entries.set(entry.id, entry)
+    this.#entries.push(entry)
     this.#open.add(entry)
     this.bytes += entry.bytes
-    if (this.#entries.size > this.#limits.entries) this.#dropFirst()
+    if (this.#entries.length > this.#limits.entries) this.#dropFirst()
     return entry
   }
 
@@ -98,7 +98,7 @@ export class Journal implements Requests {
     const { bytes } = entry
     entry.complete(completion, stopwatch() - entry.startedMs)
     this.deliveries.add(entry)
-    if (this.#entries.get(entry.id) !== entry) return entry.dropBodies()
+    if (this.#entries[entry.id - this.#firstId] !== entry) return entry.dropBodies()
     this.bytes -= bytes
     if (entry.id < this.#firstWithBodies) entry.dropBodies()
     this.bytes += entry.bytes
@@ -109,7 +109,7 @@ export class Journal implements Requests {
   /** Tells subscribers that an entry is delayed, complete or changed, or that the journal was cleared. */
   announce(change: RecordedRequest | 'cleared'): void {
     // An evicted entry has no event, which subscribers would take for a missed one.
-    if (change !== 'cleared' && this.#entries.get(change.id) !== change) return
+    if (change !== 'cleared' && this.#entries[change.id - this.#firstId] !== change) return
     const event = change === 'cleared' ? change : change.id
     this.lastEvent += 1
     this.#events.push(event)
@@ -132,7 +132,7 @@ export class Journal implements Requests {
   }
 
   get(id: number): RecordedRequest | undefined {
-    return this.#entries.get(id)
+    return this.#entries[id - this.#firstId]
   }
 
   find(id: number): RecordedRequest {
@@ -149,7 +149,7 @@ export class Journal implements Requests {
   }
 
   entries(): RecordedRequest[] {
-    return [...this.#entries.values()]
+    return [...this.#entries]
   }
 
   list(filter: RequestFilter = {}): JournalEntry[] {
@@ -214,8 +214,8 @@ export class Journal implements Requests {
   }
 
   #createReview(fromSeveral: readonly Warning[]): Review {
-    const ofEntries = [...this.#entries.values()].flatMap(({ warnings }) => warnings)
-    const kept = fromSeveral.filter(({ requestIds }) => requestIds.every((id) => this.#entries.has(id)))
+    const ofEntries = this.#entries.flatMap(({ warnings }) => warnings)
+    const kept = fromSeveral.filter(({ requestIds }) => requestIds.every((id) => this.get(id)))
     return new Review([...this.#warnings, ...ofEntries, ...kept])
   }
 
@@ -226,8 +226,8 @@ export class Journal implements Requests {
 
   /** Drops all entries and warnings, but not the counts of answers and the record of deliveries; later ids continue. */
   clear(): void {
-    this.#entries.clear()
-    this.#firstId = this.#lastId + 1
+    this.#firstId += this.#entries.length
+    this.#entries = []
     this.#firstWithBodies = this.#firstId
     this.bytes = 0
     this.dropped = 0
@@ -236,7 +236,8 @@ export class Journal implements Requests {
   }
 
   reset(): void {
-    this.#lastId = 0
+    this.#entries = []
+    this.#firstId = 1
     this.#forget()
   }
 
@@ -253,11 +254,11 @@ export class Journal implements Requests {
 
   dropBodies(): void {
     this.deliveries.shrink(0)
-    for (const entry of this.#entries.values()) if (entry.isComplete) this.#evictBodies(entry)
+    for (const entry of this.#entries) if (entry.isComplete) this.#evictBodies(entry)
   }
 
   shorten(): void {
-    while (this.#entries.size > SHORTENED) this.#dropFirst()
+    while (this.#entries.length > SHORTENED) this.#dropFirst()
   }
 
   #evictBodies(entry: RecordedRequest): void {
@@ -267,20 +268,21 @@ export class Journal implements Requests {
   }
 
   #makeRoom(): void {
-    while (this.bytes > this.#limits.bytes && this.#firstWithBodies <= this.#lastId) {
+    const { bytes } = this.#limits
+    while (this.bytes > bytes) {
       const entry = this.get(this.#firstWithBodies)
+      if (!entry) break
       this.#firstWithBodies += 1
-      if (entry) this.#evictBodies(entry)
+      this.#evictBodies(entry)
     }
-    while (this.bytes > this.#limits.bytes && this.#entries.size > 1) this.#dropFirst()
+    while (this.bytes > bytes && this.#entries.length > 1) this.#dropFirst()
   }
 
   #dropFirst(): void {
-    // Counted, because finding the first key of a map takes the longer the more have been deleted before it.
-    while (this.#firstId < this.#lastId && !this.#entries.has(this.#firstId)) this.#firstId += 1
-    const entry = this.get(this.#firstId)
+    const entry = this.#entries.shift()
     if (!entry) return
-    this.#entries.delete(entry.id)
+    this.#firstId += 1
+    this.#firstWithBodies = Math.max(this.#firstWithBodies, this.#firstId)
     if (entry.warnings.length > 0)
       this.#warnings = [...this.#warnings, ...entry.warnings].slice(-MAX_WARNINGS)
     this.bytes -= entry.bytes
