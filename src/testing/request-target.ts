@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
 import type { QueryValues } from '../contract/query.ts'
-import type { FieldError } from '../core/errors.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
 import { addTo } from '../core/maps.ts'
@@ -42,28 +41,21 @@ export interface RequestTarget extends z.output<typeof RequestTarget> {
 }
 
 /** Rejects a property that no request can have together with the others. */
-export function rejectContradiction(target: RequestTarget, context: z.RefinementCtx): void {
-  const { name, message } = findContradiction(target) ?? {}
-  if (name !== undefined) context.addIssue({ code: 'custom', path: [name], message })
-}
-
-function findContradiction({
-  operationId,
-  path,
-  method,
-}: RequestTarget): Pick<FieldError, 'name' | 'message'> | undefined {
+export function rejectContradiction(
+  { operationId, path, method }: RequestTarget,
+  context: z.RefinementCtx,
+): void {
+  const reject = (name: keyof RequestTarget, message: string): void =>
+    context.addIssue({ code: 'custom', path: [name], message })
   const named = endpoints.find(({ id }) => id === operationId)
   const atPath = path === undefined ? endpoints : listEndpointsAt(path)
   const candidates = named ? atPath.filter(({ id }) => id === named.id) : atPath
   if (named && candidates.length === 0)
-    return { name: 'path', message: `is not the path of ${named.id}, which is ${named.path}` }
+    return reject('path', `is not the path of ${named.id}, which is ${named.path}`)
   const supported = new Set<string>(candidates.map((endpoint) => endpoint.method))
-  if (method === undefined || supported.has(method === 'HEAD' ? 'GET' : method)) return undefined
+  if (method === undefined || supported.has(method === 'HEAD' ? 'GET' : method)) return
   const subject = operationId ?? 'this path'
-  return {
-    name: 'method',
-    message: `is not supported by ${subject}, which supports ${[...supported].join(', ')}`,
-  }
+  reject('method', `is not supported by ${subject}, which supports ${[...supported].join(', ')}`)
 }
 
 export interface TargetedRequest {

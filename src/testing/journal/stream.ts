@@ -21,40 +21,26 @@ export interface StreamOptions {
 export function createEventStream(journal: Journal, options: StreamOptions): ReadableStream<Uint8Array> {
   const { after = journal.lastEvent, over } = options
   const encoder = new TextEncoder()
-  const texts = readEvents(journal, after, over.signal)
+  const isOver = (): boolean => over.signal.aborted || journal.isClosed
+  let cursor = after
   return new ReadableStream<Uint8Array>(
     {
+      start: (controller) => controller.enqueue(encoder.encode('retry: 1000\n: the journal, live\n\n')),
       async pull(controller) {
-        const { value } = await texts.next()
-        if (value !== undefined) return controller.enqueue(encoder.encode(value))
-        controller.close()
-        over.abort()
+        if (cursor === journal.lastEvent && !isOver()) await nextEvent(journal, over.signal)
+        if (isOver()) {
+          controller.close()
+          return over.abort()
+        }
+        const events = journal.readEvents(cursor, BATCH)
+        const text = cursor === journal.lastEvent ? ': alive\n\n' : renderEvents(journal, events)
+        cursor = events.cursor
+        controller.enqueue(encoder.encode(text))
       },
       cancel: () => over.abort(),
     },
     { highWaterMark: 0 },
   )
-}
-
-async function* readEvents(
-  journal: Journal,
-  after: number,
-  signal: AbortSignal,
-): AsyncGenerator<string, undefined> {
-  let cursor = after
-  yield 'retry: 1000\n: the journal, live\n\n'
-  const isOver = (): boolean => signal.aborted || journal.isClosed
-  while (!isOver()) {
-    if (cursor === journal.lastEvent) await nextEvent(journal, signal)
-    if (isOver()) return
-    if (cursor === journal.lastEvent) {
-      yield ': alive\n\n'
-      continue
-    }
-    const events = journal.readEvents(cursor, BATCH)
-    cursor = events.cursor
-    yield renderEvents(journal, events)
-  }
 }
 
 function nextEvent(journal: Journal, signal: AbortSignal): Promise<void> {
