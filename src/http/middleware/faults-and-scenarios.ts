@@ -64,7 +64,7 @@ async function injectFault(c: Context<Env>, next: Next, injection: Injection): P
   replaceResponse(c, faulted)
 }
 
-async function holdRequest(c: Context<Env>, fault: string, wait: Wait): Promise<HeldOutcome> {
+async function holdRequest(c: Context<Env>, fault: string, wait: Wait<HeldOutcome>): Promise<HeldOutcome> {
   const session = c.get('session')
   const entry = c.get('entry')
   const member = findMember(c.req.header('authorization'), c.get('data'))

@@ -21,9 +21,11 @@ export function createConnectionError(message: 'fetch failed' | 'terminated', is
   return error
 }
 
-export interface Wait {
-  readonly over: Promise<void>
-  readonly end: () => void
+export interface Wait<T> {
+  /** Shape: undefined if the time was over first. */
+  readonly over: Promise<T | undefined>
+  /** Ends the wait with a result; returns false if it was over already. */
+  readonly end: (result?: T) => boolean
 }
 
 export class Waits {
@@ -37,24 +39,26 @@ export class Waits {
 
   /** Waits for a time, which may be infinite. Errors: the reason of the signal if it aborts; `endsConnection` recognizes it. */
   wait(delayMs: number, signal: AbortSignal): Promise<void> {
-    return this.begin(delayMs, signal).over
+    return this.begin<undefined>(delayMs, signal).over
   }
 
-  begin(delayMs: number, signal: AbortSignal): Wait {
-    let settle: (() => void) | undefined
-    const over = new Promise<void>((resolve, reject) => {
-      settle = () => (signal.aborted ? reject(toConnectionError(signal.reason)) : resolve())
+  begin<T>(delayMs: number, signal: AbortSignal): Wait<T> {
+    let settle: ((result?: T) => void) | undefined
+    const over = new Promise<T | undefined>((resolve, reject) => {
+      settle = (result) => (signal.aborted ? reject(toConnectionError(signal.reason)) : resolve(result))
     })
-    const end = (): void => {
+    const end = (result?: T): boolean => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      this.#stops.delete(end)
-      settle?.()
+      signal.removeEventListener('abort', stop)
+      const isOpen = this.#stops.delete(stop)
+      if (isOpen) settle?.(result)
+      return isOpen
     }
-    const timer = delayMs === Infinity ? undefined : setTimeout(end, delayMs)
-    signal.addEventListener('abort', end)
-    this.#stops.add(end)
-    if (signal.aborted || this.#isOver) end()
+    const stop = (): void => void end()
+    const timer = delayMs === Infinity ? undefined : setTimeout(stop, delayMs)
+    signal.addEventListener('abort', stop)
+    this.#stops.add(stop)
+    if (signal.aborted || this.#isOver) stop()
     return { over, end }
   }
 }

@@ -63,33 +63,32 @@ export interface GateControl<Remote extends boolean = false> {
 
 interface Held {
   readonly request: HeldRequest
-  readonly wait: Wait
-  outcome: HeldOutcome
+  readonly wait: Wait<HeldOutcome>
+}
+
+/** A call that waits for a held request; its wait ends with one, or with why there will be none. */
+interface Listener {
+  readonly filter: GateFilter
+  readonly wait: Wait<HeldRequest | string>
 }
 
 export class Gates {
   readonly #held = new Map<string, Held>()
   readonly #unseen = new Set<HeldRequest>()
-  readonly #listeners = new Set<{
-    readonly filter: GateFilter
-    readonly take: (request: HeldRequest) => void
-    readonly stop: (reason: string) => void
-  }>()
+  readonly #listeners = new Set<Listener>()
   #count = 0
 
-  async hold(facts: Omit<HeldRequest, 'id'>, wait: Wait): Promise<HeldOutcome> {
+  async hold(facts: Omit<HeldRequest, 'id'>, wait: Wait<HeldOutcome>): Promise<HeldOutcome> {
     if (this.#held.size >= MAX_HELD) {
       wait.end()
       return { status: 503, reason: `the session already holds ${MAX_HELD} requests; release some first` }
     }
     this.#count += 1
     const request = { id: `gate-${this.#count}`, ...facts }
-    const held: Held = { request, wait, outcome: {} }
-    this.#held.set(request.id, held)
+    this.#held.set(request.id, { request, wait })
     this.#announce(request)
     try {
-      await wait.over
-      return held.outcome
+      return (await wait.over) ?? {}
     } finally {
       this.#forget(request)
     }
@@ -99,37 +98,22 @@ export class Gates {
     return Array.from(this.#held.values(), ({ request }) => request)
   }
 
-  async next(input: GateFilter | undefined, beginWait: () => Wait): Promise<HeldRequest> {
+  async next(input: GateFilter | undefined, beginWait: () => Listener['wait']): Promise<HeldRequest> {
     const filter = parseInput(GateFilter, input ?? {})
     const match = [...this.#unseen].find((request) => matches(filter, request))
     if (match) {
       this.#unseen.delete(match)
       return match
     }
-    const wait = beginWait()
-    let taken: HeldRequest | undefined
-    let end: string | undefined
-    const take = (request: HeldRequest): void => {
-      taken = request
-      wait.end()
-    }
-    const stop = (reason: string): void => {
-      end ??= reason
-      wait.end()
-    }
-    const listener = { filter, take, stop }
+    const listener = { filter, wait: beginWait() }
     this.#listeners.add(listener)
     try {
-      await wait.over
-    } catch (error) {
-      // The next call gets the request that this one did not return.
-      if (taken && this.#held.has(taken.id)) this.#unseen.add(taken)
-      throw error
+      const end = (await listener.wait.over) ?? 'the sandbox closed'
+      if (typeof end === 'object') return end
+      throw new SandboxError('conflict', `No request arrived before ${end}.`)
     } finally {
       this.#listeners.delete(listener)
     }
-    if (taken) return taken
-    throw new SandboxError('conflict', `No request arrived before ${end ?? 'the sandbox closed'}.`)
   }
 
   /** @param input an id, or what a caller without types gives */
@@ -161,33 +145,28 @@ export class Gates {
 
   /** Ends the waits that no fault is left for. @param operationIds the operations of the faults that are left, undefined for any */
   endWaits(operationIds: readonly (string | undefined)[]): void {
-    for (const { filter, stop } of this.#listeners) {
+    for (const { filter, wait } of this.#listeners) {
       const { operationId } = filter
       const isPossible = operationIds.some(
         (one) => [one, operationId].includes(undefined) || one === operationId,
       )
-      if (!isPossible) stop('the fault that would hold it was removed')
+      if (!isPossible) wait.end('the fault that would hold it was removed')
     }
   }
 
   close(reason: string): void {
     this.interrupt(reason)
-    for (const { stop } of this.#listeners) stop(reason)
+    for (const { wait } of this.#listeners) wait.end(reason)
   }
 
   #end(held: Held, outcome: HeldOutcome): HeldRequest {
-    held.outcome = outcome
     this.#forget(held.request)
-    held.wait.end()
+    held.wait.end(outcome)
     return held.request
   }
 
   #announce(request: HeldRequest): void {
-    for (const listener of this.#listeners) {
-      if (!matches(listener.filter, request)) continue
-      this.#listeners.delete(listener)
-      return listener.take(request)
-    }
+    for (const { filter, wait } of this.#listeners) if (matches(filter, request) && wait.end(request)) return
     this.#unseen.add(request)
   }
 
