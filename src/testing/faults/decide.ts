@@ -21,10 +21,6 @@ export interface ActiveFault {
   window: RateWindow | undefined
 }
 
-type Decision =
-  | 'pass'
-  | { readonly injection?: Injection | undefined; readonly headers?: HeaderFields | undefined }
-
 const isEndless = ({ sequence, repeat }: FaultEffect): boolean => sequence === undefined || repeat === true
 
 export function isSpent({ settings, injected, step }: ActiveFault): boolean {
@@ -40,10 +36,11 @@ export function countLeft({ settings, injected, step }: ActiveFault): number | n
   return left === Infinity ? null : left
 }
 
-export function decide(state: ActiveFault, draw: Draw, clock: FaultClock): Decision {
+/** Decides what a fault does to a request that it matches. Shape: without an id if it only adds headers. */
+export function decide(state: ActiveFault, draw: Draw, clock: FaultClock): Injection | 'pass' | undefined {
   const { id, settings } = state
   state.matched += 1
-  if (state.matched <= (settings.after ?? 0)) return {}
+  if (state.matched <= (settings.after ?? 0)) return undefined
   const profile = settings.profile === undefined ? undefined : profiles[settings.profile]
   const effects = profile?.faults ?? [settings]
   const { firstWithin } = profile ?? {}
@@ -67,9 +64,10 @@ export function decide(state: ActiveFault, draw: Draw, clock: FaultClock): Decis
     const step = steps[state.step % steps.length] ?? 'pass'
     if (steps.length > 1 || !isEndless(effect)) state.step += 1
     if (step === 'pass') return 'pass'
-    return { headers, injection: createInjection(id, step, effect, drawFor, clock) }
+    const injection = createInjection(id, step, effect, drawFor, clock)
+    return { ...injection, headers: { ...headers, ...injection.headers } }
   }
-  return { headers }
+  return headers && { step: 'proceed', headers }
 }
 
 function getShareOfRest(effects: readonly FaultEffect[], index: number): number {

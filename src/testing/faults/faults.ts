@@ -96,13 +96,12 @@ export class Faults extends ActiveStates<ActiveFault, Fault> implements FaultCon
     const headers: Record<string, string> = {}
     for (const state of [...carried, ...this.states]) {
       if (isSpent(state) || !matchesTarget(state.settings, request)) continue
-      const decision = decide(state, this.#draw, clock)
-      if (decision === 'pass') break
-      Object.assign(headers, decision.headers)
-      if (decision.injection) {
-        state.injected += 1
-        return { ...decision.injection, headers: { ...headers, ...decision.injection.headers } }
-      }
+      const injection = decide(state, this.#draw, clock)
+      if (injection === 'pass') break
+      Object.assign(headers, injection?.headers)
+      if (injection?.id === undefined) continue
+      state.injected += 1
+      return { ...injection, headers }
     }
     return Object.keys(headers).length === 0 ? undefined : { step: 'proceed', headers }
   }

@@ -74,11 +74,10 @@ function isValid({ dataset, revision, stage }: Prepared<unknown>, data: SessionD
 
 function makeBriefly<R>(data: SessionData, change: (stage: Stage) => Steps<R>, reserved: ReservedIds) {
   const endMs = stopwatch() + PATIENCE_MS
-  const stage = new Stage(data, () => data.dataset, reserved)
-  const steps = change(stage)
+  const steps = prepare(data, change, reserved)
   for (;;) {
     const { done, value } = steps.next()
-    if (done === true) return { changes: [...stage.listChanges()], result: value }
+    if (done === true) return value
     if (stopwatch() >= endMs) throw new Outdated()
   }
 }

@@ -11,8 +11,8 @@ import { forms } from './forms/forms.ts'
 export interface Item<T extends TableName = TableName> {
   readonly table: T
   readonly id: number | undefined
-  /** Whether missing fields keep their values. In a PUT they are generated. */
-  readonly isPatch: boolean
+  /** A record to create must not exist. Missing fields keep their values in a patch, and are generated in a PUT. */
+  readonly write: 'create' | 'put' | 'patch'
   readonly raw: unknown
   readonly input: GivenFields<T> & { readonly children?: readonly ParsedChild[] | undefined }
   readonly path: readonly PropertyKey[]

@@ -38,7 +38,6 @@ import {
   checkRecord,
   type Generate,
   type GeneratorContext,
-  rejectExisting,
   type WriteContext,
   type WrittenRecord,
   writeRecord,
@@ -107,14 +106,21 @@ export class RecordWriter {
     record: unknown,
     { id, ...options }: ArrangeOptions & { readonly id?: number } = {},
   ): Promise<JsonObject> {
-    const place = { table, id, isPatch: false, path: [], organizationId: readOrganization(options) }
-    return this.#writeOne(() => ({ ...place, raw: readRecord(record) }))
+    const organizationId = readOrganization(options)
+    return this.#writeOne(() => ({
+      table,
+      id,
+      write: 'put',
+      raw: readRecord(record),
+      path: [],
+      organizationId,
+    }))
   }
 
   patch(table: TableName, id: number, patch: unknown): Promise<JsonObject> {
     return this.#writeOne(() => {
       const raw = patchFields(this.#present(table, findRow(table, id, this.#session.data)), readRecord(patch))
-      return { table, id, isPatch: true, raw, path: [], organizationId: undefined }
+      return { table, id, write: 'patch', raw, path: [], organizationId: undefined }
     })
   }
 
@@ -185,11 +191,10 @@ export class RecordWriter {
   }
 
   #create(records: readonly GivenRecord[]): Promise<JsonObject[]> {
-    const places = function* () {
+    return this.#write(function* () {
       for (const { record, ...place } of records)
-        yield { ...place, id: undefined, isPatch: false, raw: readRecord(record, place.path) }
-    }
-    return this.#write(places, rejectExisting)
+        yield { ...place, id: undefined, write: 'create', raw: readRecord(record, place.path) }
+    })
   }
 
   async #writeOne(place: () => Place): Promise<JsonObject> {
@@ -198,7 +203,7 @@ export class RecordWriter {
   }
 
   /** @param places are listed anew each time that the write is made */
-  #write(places: () => Iterable<Place>, check?: typeof rejectExisting): Promise<JsonObject[]> {
+  #write(places: () => Iterable<Place>): Promise<JsonObject[]> {
     const { data, clock } = this.#session
     return this.#enqueue(async () => {
       const createGenerator = await this.#host.loadGenerator()
@@ -207,16 +212,12 @@ export class RecordWriter {
         const generate = createGenerator({ seed: data.dataset.key.seed, now, data: stage })
         const { settings } = this.#session.contract
         const context = { stage, generate, now, settings, errors: new ValidationErrors() }
-        return this.#writeAll(places(), context, check)
+        return this.#writeAll(places(), context)
       })
     })
   }
 
-  *#writeAll(
-    places: Iterable<Place>,
-    context: WriteContext,
-    check?: typeof rejectExisting,
-  ): Steps<JsonObject[]> {
+  *#writeAll(places: Iterable<Place>, context: WriteContext): Steps<JsonObject[]> {
     const { stage, errors } = context
     const items: Item[] = []
     for (const place of places) {
@@ -227,14 +228,13 @@ export class RecordWriter {
     errors.throwIfAny()
     const written: WrittenRecord[][] = []
     for (const item of items) {
-      check?.(item, stage)
       written.push(writeRecord(item, context))
       yield
     }
     const records: JsonObject[] = []
     for (const all of written) {
-      const [record] = all.map((one) => checkRecord(one, context))
       const [first] = all
+      const [record] = all.map((one) => checkRecord(one, context))
       if (first && record) {
         const { table } = first.item
         const row = stage.get(table, first.context.id)

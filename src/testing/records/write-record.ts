@@ -47,6 +47,7 @@ export interface WrittenRecord<T extends TableName = TableName> {
  * Shape: all written records, the given one first; empty if it was rejected.
  */
 export function writeRecord(item: Item, context: WriteContext): WrittenRecord[] {
+  if (item.write === 'create') rejectExisting(item, context.stage)
   if (item.table === 'automations') return writeAutomation({ ...item, table: item.table }, context)
   const written = writeRow(item, context)
   return written ? [written] : []
@@ -67,7 +68,7 @@ function writeAutomation(item: Item<'automations'>, context: WriteContext): Writ
       {
         table: 'automations',
         id: childId,
-        isPatch: true,
+        write: 'patch',
         raw: undefined,
         path: [...item.path, 'children', index],
         input: { ...input, parentId: id },
@@ -113,7 +114,7 @@ function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): Wr
     id: item.id ?? stage.nextId(table, owned.organizationId),
     data: stage.data,
     before,
-    isPatch: before !== undefined && item.isPatch,
+    isPatch: before !== undefined && item.write === 'patch',
     now,
     settings,
     reject,
@@ -205,7 +206,7 @@ function validate<R>(parse: () => R, reject: (path: string, message: string) => 
   }
 }
 
-export function rejectExisting({ table, id }: Item, stage: Stage): void {
+function rejectExisting({ table, id }: Item, stage: Stage): void {
   if (id === undefined || !stage.get(table, id)) return
   const detail = `Cannot create ${nameRecord(table, id)}: it already exists. Replace it with PUT, or choose another id.`
   throw new SandboxError('conflict', detail)
