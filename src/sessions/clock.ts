@@ -9,20 +9,21 @@ import type { ClockMove } from '../store/change.ts'
 import type { DatasetKey } from '../store/dataset-key.ts'
 
 export const SessionTime = lazyObject(() => ({ now: utcDateTime }))
-export type SessionTime = z.infer<typeof SessionTime>
 
-/** The time of a session after a step. If its data lives: what the step has changed, by table. */
-export const Advanced = lazyObject(() => ({
-  ...SessionTime.shape,
-  changed: z.record(z.string(), z.int().positive()).optional().describe('The number of records'),
+/** The records that a move of the clock has changed, by table. */
+export const MoveChanges = lazyObject(() => ({
+  changed: z.record(z.string(), z.int().positive()).describe('The number of records'),
   first: z
     .record(
       z.string(),
       z.array(z.object({ id: recordId, change: z.enum(['created', 'changed', 'deleted']) })),
     )
-    .optional()
     .describe('The first ten records in the order of the table'),
 }))
+export type MoveChanges = z.infer<typeof MoveChanges>
+
+/** The time of a session after a move, and what that has changed if its data lives. */
+export const Advanced = lazyObject(() => ({ ...SessionTime.shape, ...MoveChanges.partial().shape }))
 
 interface ClockSource {
   readonly dataset: { readonly key: Pick<DatasetKey, 'clock' | 'now'> }

@@ -11,7 +11,6 @@ import { FutureMode } from '../store/dataset-key.ts'
 import { type FaultSettings, FaultsInput } from '../testing/faults/fault.ts'
 import type { SandboxState } from './sandbox-state.ts'
 import type { Session } from './session.ts'
-import type { Sessions } from './sessions.ts'
 
 const DEFAULT = 'default'
 
@@ -84,7 +83,17 @@ export function findSession(
 ): Session {
   const session = id === DEFAULT ? defaultSession : sessions.find(id)
   if (session) return session
-  throw unknownSession(sessions, id, suggestsOthers)
+  if (sessions.hasExpired(id)) {
+    const fact = 'it was idle for too long, or was evicted to free memory'
+    throw new SandboxError('not_found', `Session ${id} has expired: ${fact}. Open a new one.`)
+  }
+  const shown = id === '' ? 'without an id' : id.slice(0, MAX_ID_LENGTH)
+  const ids = suggestsOthers ? sessions.list().flatMap((other) => other.id ?? []) : []
+  const hint =
+    ids.length > 0
+      ? didYouMean(shown, ids.slice(-20))
+      : 'POST /_sandbox/sessions opens a session, and GET lists the open ones.'
+  throw new SandboxError('not_found', `There is no session ${shown}. ${hint}`)
 }
 
 /** @throws SandboxError `not_found` if `from` does not exist; those of `Sessions.open` */
@@ -127,19 +136,14 @@ export function ensureSession(
     text === openedWith[name] ? [] : [name],
   )
   if (others.length === 0) return { session, isNew: false }
-  const start = `Cannot return session ${input.id}`
-  if (session.id !== undefined) {
-    const fact = `it was opened with another value of ${others.join(', ')}`
-    const advice = 'Leave the options out to get it as it is, or delete it first.'
-    throw new SandboxError('conflict', `${start}: ${fact}. ${advice}`)
-  }
+  const names = others.join(', ')
   const calls = others.flatMap((name) => callsByOption.get(name) ?? [])
-  const advice = calls.length === 0 ? '' : `, call ${calls.join(', ')} in their place`
-  const fact = `it is there from the start, and takes no ${others.join(', ')}`
-  throw new SandboxError(
-    'conflict',
-    `${start}: ${fact}. Leave the options out${advice}, or choose another id.`,
-  )
+  const instead = calls.length === 0 ? '' : `, call ${calls.join(', ')} in their place`
+  const reason =
+    session.id === undefined
+      ? `it is there from the start, and takes no ${names}. Leave the options out${instead}, or choose another id.`
+      : `it was opened with another value of ${names}. Leave the options out to get it as it is, or delete it first.`
+  throw new SandboxError('conflict', `Cannot return session ${input.id}: ${reason}`)
 }
 
 /** The calls that do in a session what its options do when it is opened. */
@@ -167,17 +171,3 @@ function toTexts(input: SessionSettings): Record<string, string> {
 
 const sortFields = (_: string, value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value
-
-function unknownSession(sessions: Sessions, id: string, suggestsOthers: boolean): SandboxError {
-  if (sessions.hasExpired(id)) {
-    const fact = 'it was idle for too long, or was evicted to free memory'
-    return new SandboxError('not_found', `Session ${id} has expired: ${fact}. Open a new one.`)
-  }
-  const shown = id === '' ? 'without an id' : id.slice(0, MAX_ID_LENGTH)
-  const ids = suggestsOthers ? sessions.list().flatMap((session) => session.id ?? []) : []
-  const hint =
-    ids.length > 0
-      ? didYouMean(shown, ids.slice(-20))
-      : 'POST /_sandbox/sessions opens a session, and GET lists the open ones.'
-  return new SandboxError('not_found', `There is no session ${shown}. ${hint}`)
-}

@@ -5,6 +5,7 @@ import { getOrCreate } from '../core/maps.ts'
 import { systemTime } from '../core/system-clock.ts'
 import type { Contract } from '../service/contract.ts'
 import type { ClockMove, Commit } from '../store/change.ts'
+import type { DatasetKey } from '../store/dataset-key.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { Storage } from '../store/disk/storage.ts'
 import type { Change } from '../store/tables.ts'
@@ -32,9 +33,6 @@ export interface StateOptions {
 const loadStateCode = () => importSequentially(() => import('./save-and-load.ts'))
 
 const loadWriterCode = loadOnce(() => importSequentially(() => import('../testing/records/record-writer.ts')))
-
-const loadGenerator = async () =>
-  (await importSequentially(() => import('../../seed/index.ts'))).createGenerator
 
 export class SandboxState {
   #lastReseed: Promise<unknown> = Promise.resolve()
@@ -75,8 +73,8 @@ export class SandboxState {
 
   async recordWriter(session: Session): Promise<RecordWriter> {
     const { RecordWriter } = await loadWriterCode()
-    const host = { loadGenerator, hold: () => this.sessions.hold(session) }
-    return getOrCreate(this.#writers, session, () => new RecordWriter(session, host))
+    const hold = () => this.sessions.hold(session)
+    return getOrCreate(this.#writers, session, () => new RecordWriter(session, hold))
   }
 
   async loadFuture(): Promise<void> {
@@ -95,7 +93,7 @@ export class SandboxState {
   async saveState(session: Session): Promise<SavedSession> {
     const { saveState } = await loadStateCode()
     session.throwIfDropped()
-    return saveState(session, this.#stateContext())
+    return saveState(session, { dataset: this.dataset, rate: this.#shared.clockRate })
   }
 
   /**
@@ -104,17 +102,16 @@ export class SandboxState {
    * @throws SandboxError `invalid_request`; `conflict` if the state belongs to other data; as `reset`
    */
   async restoreState(session: Session, input: unknown): Promise<void> {
-    const { parseState, findMismatch, getMode, loadState } = await loadStateCode()
+    const { parseState, findMismatch, getMode, toDatasetKey } = await loadStateCode()
     const state = await parseState(input)
     const { dataset } = this
     const isDefault = session === this.defaultSession
     const mode = getMode(state)
     const mismatch = await findMismatch(state, dataset)
     const isOther = mismatch !== undefined || mode !== (dataset.key.future ?? 'still')
-    if (isDefault && isOther) return this.#inTurn(() => this.#reseedTo(state))
-    if (mismatch) throw mismatch
-    if (mode === 'living') await this.loadFuture()
-    const snapshot = await loadState(state, this.#stateContext({ dataset }))
+    if (isDefault && isOther) return this.#reseedTo(() => toDatasetKey(state), state)
+    if (mode === 'living' && !mismatch) await this.loadFuture()
+    const snapshot = await this.#loadState(state, { dataset })
     const check = (): void => {
       session.throwIfDropped()
       if (this.dataset === dataset) return
@@ -135,24 +132,13 @@ export class SandboxState {
     })
   }
 
-  async #reseedTo(state: SavedSession): Promise<void> {
-    const { toDatasetKey, findMismatch, loadState } = await loadStateCode()
-    const dataset = await generateDataset(await toDatasetKey(state))
-    const mismatch = await findMismatch(state, dataset)
-    if (mismatch) throw mismatch
-    const moments = await openMoments(dataset, this.#parts)
-    const snapshot = await loadState(state, this.#stateContext({ dataset, moments }))
-    const { changes, clock } = state
-    const commit = createReset(toInstant(clock.now), changes, snapshot.clock)
-    await storeDataset(dataset, this.#parts.storage, [commit], () => {
-      this.#replaceDataset(dataset, moments)
-      this.defaultSession.restore(snapshot)
-    })
-  }
-
-  #stateContext(source: Partial<Pick<Shared, 'dataset' | 'moments'>> = {}) {
+  async #loadState(
+    state: SavedSession,
+    source: Partial<Pick<Shared, 'dataset' | 'moments'>>,
+  ): Promise<SessionSnapshot> {
+    const { loadState } = await loadStateCode()
     const { dataset, moments, contract, clockRate: rate } = { ...this.#shared, ...source }
-    return { dataset, moments, rate, settings: contract.settings }
+    return loadState(state, { dataset, moments, rate, settings: contract.settings })
   }
 
   async reset(session: Session): Promise<void> {
@@ -166,17 +152,23 @@ export class SandboxState {
 
   /** Generates a new dataset and drops every session; options that are left out keep their values. */
   reseed(options: DatasetOptions = {}): Promise<void> {
-    return this.#inTurn(async () => {
-      const key = resolveDatasetKey(await parseDatasetOptions(options), this.dataset.key, systemTime())
-      const dataset = await generateDataset(key)
-      const moments = await openMoments(dataset, this.#parts)
-      await storeDataset(dataset, this.#parts.storage, [], () => this.#replaceDataset(dataset, moments))
-    })
+    return this.#reseedTo(async () =>
+      resolveDatasetKey(await parseDatasetOptions(options), this.dataset.key, systemTime()),
+    )
   }
 
-  // Reseeds after earlier reseeds, because an omitted option keeps the value of the previous one.
-  #inTurn(reseed: () => Promise<void>): Promise<void> {
-    const reseeded = this.#lastReseed.then(reseed)
+  /** Reseeds after earlier reseeds, because an omitted option keeps the value of the previous one. */
+  #reseedTo(findKey: () => Promise<DatasetKey>, state?: SavedSession): Promise<void> {
+    const reseeded = this.#lastReseed.then(async () => {
+      const dataset = await generateDataset(await findKey())
+      const moments = await openMoments(dataset, this.#parts)
+      const snapshot = state && (await this.#loadState(state, { dataset, moments }))
+      const commits = state ? [createReset(toInstant(state.clock.now), state.changes, snapshot?.clock)] : []
+      await storeDataset(dataset, this.#parts.storage, commits, () => {
+        this.#replaceDataset(dataset, moments)
+        if (snapshot) this.defaultSession.restore(snapshot)
+      })
+    })
     this.#lastReseed = reseeded.catch(() => undefined)
     return reseeded
   }

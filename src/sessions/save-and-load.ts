@@ -147,8 +147,11 @@ export function getMode(state: SavedSession): FutureMode {
   return state.future ?? state.dataset.future ?? 'still'
 }
 
+/** @throws SandboxError `conflict` if the state belongs to other data, `invalid_request` for changes that contradict these */
 export async function loadState(state: SavedSession, context: LoadContext): Promise<SessionSnapshot> {
   const { dataset, moments, settings: start } = context
+  const mismatch = await findMismatch(state, dataset)
+  if (mismatch) throw mismatch
   const { assumptions, changes, faults, scenarios } = state
   const mode = getMode(state)
   const { now } = state.clock
@@ -172,7 +175,7 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
     dataset,
     data: data.snapshot(),
     clock: loadClock(state, context),
-    faults: faults.count === 0 ? undefined : loadFaults(faults),
+    faults: loadFaults(faults),
     scenarios: scenarios && loadScenarios(scenarios),
     settings: isDefault ? start : settings,
     future: mode === (dataset.key.future ?? 'still') ? undefined : mode,

@@ -6,6 +6,7 @@ import { lazyStrictObject } from '../core/lazy-schema.ts'
 import { stopwatch } from '../core/system-clock.ts'
 import { ChangeList } from '../store/change.ts'
 import { datasetKey, FutureMode } from '../store/dataset-key.ts'
+import type { StatesSnapshot } from '../testing/active-states.ts'
 import type { ActiveFault } from '../testing/faults/decide.ts'
 import { FaultInput, type FaultSettings, MAX_FAULTS } from '../testing/faults/fault.ts'
 import { createState, type FaultsSnapshot } from '../testing/faults/faults.ts'
@@ -54,14 +55,17 @@ export const SavedFaults = declareSaved('fault', MAX_FAULTS, () => ({
 })).superRefine(checkIds)
 export type SavedFaults = z.output<typeof SavedFaults>
 
-export function saveFaults(snapshot: FaultsSnapshot): SavedFaults {
-  const items = (snapshot?.states ?? []).map((state) => ({
+function saveStates<S, I>(snapshot: StatesSnapshot<S>, save: (state: S) => I): { count: number; items: I[] } {
+  const { count, states } = snapshot ?? { count: 0, states: [] }
+  return { count, items: states.map(save) }
+}
+
+export const saveFaults = (snapshot: FaultsSnapshot): SavedFaults =>
+  saveStates(snapshot, (state) => ({
     id: state.id,
     fault: structuredClone(state.settings),
     ...saveCounts(state),
   }))
-  return { count: snapshot?.count ?? 0, items }
-}
 
 function saveCounts({ matched, injected, step, window }: ActiveFault): SavedCounts {
   if (!window) return { matched, injected, step }
@@ -70,10 +74,10 @@ function saveCounts({ matched, injected, step, window }: ActiveFault): SavedCoun
   return { matched, injected, step, window: { start, elapsedMs, used: window.used } }
 }
 
-export function loadFaults({ count: total, items }: SavedFaults): FaultsSnapshot {
-  const states = items.map(({ id, fault, ...counts }) => loadFault(id, fault, counts))
-  return { states, count: total }
-}
+export const loadFaults = ({ count, items }: SavedFaults): FaultsSnapshot => ({
+  states: items.map(({ id, fault, ...counts }) => loadFault(id, fault, counts)),
+  count,
+})
 
 function loadFault(
   id: string,
@@ -96,29 +100,24 @@ export const SavedScenarios = declareSaved('scenario', MAX_SCENARIOS, () => ({
 })).superRefine(checkIds)
 export type SavedScenarios = z.output<typeof SavedScenarios>
 
-export function saveScenarios(snapshot: ScenariosSnapshot): SavedScenarios {
-  const items = (snapshot?.states ?? []).map(({ id, name, options, matched, acted, memory, fault }) => {
-    const scenario = { name, ...options }
-    return structuredClone({
+export const saveScenarios = (snapshot: ScenariosSnapshot): SavedScenarios =>
+  saveStates(snapshot, ({ id, name, options, fault, begun: _, ...progress }) =>
+    structuredClone({
       id,
-      scenario,
-      matched,
-      acted,
-      memory,
+      scenario: { name, ...options },
+      ...progress,
       ...(fault && { fault: saveCounts(fault) }),
-    })
-  })
-  return { count: snapshot?.count ?? 0, items }
-}
+    }),
+  )
 
-export function loadScenarios({ count: total, items }: SavedScenarios): ScenariosSnapshot {
-  const states = items.map(({ id, scenario, matched, acted, memory, fault: counts }) => {
+export const loadScenarios = ({ count, items }: SavedScenarios): ScenariosSnapshot => ({
+  states: items.map(({ id, scenario, fault: counts, ...progress }) => {
     const state = createScenario(id, scenario, 0)
     const fault = state.fault && counts ? loadFault(id, state.fault.settings, counts) : state.fault
-    return { ...state, matched, acted, memory, fault }
-  })
-  return total === 0 ? undefined : { states, count: total }
-}
+    return { ...state, ...progress, fault }
+  }),
+  count,
+})
 
 export const FORMAT = 1
 

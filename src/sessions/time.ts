@@ -10,10 +10,9 @@ import type { ClockMove } from '../store/change.ts'
 import type { FutureMode } from '../store/dataset-key.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { SessionData } from '../store/session-data.ts'
-import type { TableName } from '../store/tables.ts'
 import { findShownDifferences, getKind } from '../testing/records/differences.ts'
 import { OperationName } from '../testing/request-target.ts'
-import { SessionClock } from './clock.ts'
+import { type MoveChanges, SessionClock } from './clock.ts'
 
 /** The data of a tenant at any time. Without it, the dataset stands still. */
 export interface LivingData {
@@ -42,11 +41,6 @@ export interface TimeSnapshot {
 
 /** The most records of a table that a move of the clock lists. */
 const MAX_FIRST = 10
-
-interface StepChanges {
-  readonly changed: Partial<Record<TableName, number>>
-  readonly first: Partial<Record<TableName, { id: number; change: ReturnType<typeof getKind> }[]>>
-}
 
 export class Time {
   readonly clock: SessionClock
@@ -108,7 +102,7 @@ export class Time {
    * @param find returns the new time, undefined for the start of the clock; called again if others have moved it meanwhile
    * Errors: those of `find`; `storage_full`, `storage_unavailable`; the clock is then where it was.
    */
-  async move(find: () => string | undefined): Promise<StepChanges> {
+  async move(find: () => string | undefined): Promise<MoveChanges> {
     for (;;) {
       // Repeated only if another call has moved the clock meanwhile.
       await this.moments?.prepare(find() ?? this.#start)
@@ -132,7 +126,7 @@ export class Time {
     this.#jump(parseInput(utcDateTime, instant))
   }
 
-  advance(duration: string): StepChanges['changed'] {
+  advance(duration: string): MoveChanges['changed'] {
     return this.#jump(this.clock.after(parseInput(z.string(), duration), '')).changed
   }
 
@@ -145,7 +139,7 @@ export class Time {
   }
 
   /** Moves the clock at once, to its start for undefined; the move is stored behind, or with the next change. */
-  #jump(instant: string | undefined): StepChanges {
+  #jump(instant: string | undefined): MoveChanges {
     const changes = runAtOnce(this.#compareWith(instant))
     this.clock.restore(instant === undefined ? undefined : this.clock.stateAt(instant))
     void this.#store()
@@ -166,7 +160,7 @@ export class Time {
   }
 
   /** Begins to count what a move changes for the session as it is now. */
-  #compareWith(instant: string | undefined): Steps<StepChanges> {
+  #compareWith(instant: string | undefined): Steps<MoveChanges> {
     return countChanges(this.#data().copy(), this.dataset(), this.datasetAt(instant ?? this.#start))
   }
 
@@ -203,8 +197,8 @@ export const Tick = lazyStrictObject(() => ({
 }))
 export type Tick = z.infer<typeof Tick>
 
-function* countChanges(data: SessionData, before: Dataset, after: Dataset): Steps<StepChanges> {
-  const changes: StepChanges = { changed: {}, first: {} }
+function* countChanges(data: SessionData, before: Dataset, after: Dataset): Steps<MoveChanges> {
+  const changes: MoveChanges = { changed: {}, first: {} }
   for (const [name, differences] of yield* findShownDifferences(data, before, after)) {
     changes.changed[name] = differences.length
     changes.first[name] = differences.slice(0, MAX_FIRST).map((one) => ({ id: one.id, change: getKind(one) }))

@@ -1,5 +1,6 @@
 import type { Codec } from '../../contract/codecs.ts'
 import { invalidField, SandboxError } from '../../core/errors.ts'
+import { importSequentially } from '../../core/import-sequentially.ts'
 import { parseInput } from '../../core/issues.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { didYouMean } from '../../core/nearest.ts'
@@ -34,20 +35,8 @@ import {
   type RecordChange,
   type RecordCounts,
 } from './types.ts'
-import {
-  checkRecord,
-  type Generate,
-  type GeneratorContext,
-  type WriteContext,
-  type WrittenRecord,
-  writeRecord,
-} from './write-record.ts'
+import { checkRecord, type WriteContext, type WrittenRecord, writeRecord } from './write-record.ts'
 import { listChanges, readWrittenChanges, type WritableSession } from './written-changes.ts'
-
-interface WriterHost {
-  readonly loadGenerator: () => Promise<(context: GeneratorContext) => Generate>
-  readonly hold: () => () => void
-}
 
 type Place = Omit<Item, 'input'>
 type GivenRecord = Pick<Place, 'table' | 'path' | 'organizationId'> & { readonly record: unknown }
@@ -58,12 +47,13 @@ const readOrganization = (options: ArrangeOptions = {}): string | undefined =>
 /** Reads and writes the records of a session. Writes run one after the other, and each applies completely or not at all. */
 export class RecordWriter {
   readonly #session: WritableSession
-  readonly #host: WriterHost
+  readonly #hold: () => () => void
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor(session: WritableSession, host: WriterHost) {
+  /** @param hold keeps the session from being evicted until the returned function is called */
+  constructor(session: WritableSession, hold: () => () => void) {
     this.#session = session
-    this.#host = host
+    this.#hold = hold
   }
 
   async list(
@@ -206,7 +196,7 @@ export class RecordWriter {
   #write(places: () => Iterable<Place>): Promise<JsonObject[]> {
     const { data, clock } = this.#session
     return this.#enqueue(async () => {
-      const createGenerator = await this.#host.loadGenerator()
+      const { createGenerator } = await importSequentially(() => import('../../../seed/index.ts'))
       return commit(data, (stage) => {
         const now = clock.now()
         const generate = createGenerator({ seed: data.dataset.key.seed, now, data: stage })
@@ -255,7 +245,7 @@ export class RecordWriter {
   }
 
   #enqueue<R>(call: () => Promise<R>): Promise<R> {
-    const release = this.#host.hold()
+    const release = this.#hold()
     const result = this.#last.then(call).finally(release)
     this.#last = result.catch(() => undefined)
     return result

@@ -1,11 +1,12 @@
 import * as z from 'zod'
 
+import type { createGenerator } from '../../../seed/dataset/generators.ts'
 import { withoutField, withoutGeneratedText } from '../../../seed/dataset/long-texts.ts'
 import type { Settings } from '../../contract/choices.ts'
 import { SandboxError } from '../../core/errors.ts'
 import { toFieldErrors } from '../../core/issues.ts'
 import { didYouMean } from '../../core/nearest.ts'
-import { checkReferences, findByKey, type Lookup } from '../../store/references.ts'
+import { checkReferences, findByKey } from '../../store/references.ts'
 import {
   findContradictions,
   type Row,
@@ -20,17 +21,9 @@ import { forms } from './forms/forms.ts'
 import { toGivenPath, type Item, type ValidationErrors } from './item.ts'
 import { type Stage, touch } from './stage.ts'
 
-export interface GeneratorContext {
-  readonly seed: number
-  readonly now: string
-  readonly data: Lookup
-}
-
-export type Generate = <T extends TableName>(table: T, id: number, input: Fields<T>) => Row<T>
-
 export interface WriteContext {
   readonly stage: Stage
-  readonly generate: Generate
+  readonly generate: ReturnType<typeof createGenerator>
   readonly now: string
   readonly settings: Settings
   readonly errors: ValidationErrors
