@@ -77,10 +77,10 @@ export class Sessions {
 
   /** Protects a session from eviction until the returned function is called, which also measures its memory. */
   hold(session: Session): () => void {
-    const slot = session.id === undefined ? undefined : this.#slots.get(session.id)
+    const { id = '' } = session
+    const slot = this.#slots.get(id)
     // The id of a dropped session may belong to another one.
-    if (session.id === undefined || slot?.session !== session) return () => undefined
-    const { id } = session
+    if (slot?.session !== session) return () => undefined
     slot.inFlight += 1
     return () => {
       slot.inFlight -= 1

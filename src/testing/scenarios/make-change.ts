@@ -1,12 +1,13 @@
 import { addDuration } from '../../core/durations.ts'
 import { readInSlices, withinSlice } from '../../core/slices.ts'
 import type { Data } from '../../store/session-data.ts'
+import type { Row, TableName } from '../../store/tables.ts'
 import { type ReservedIds, Stage } from '../records/stage.ts'
 import type { AnsweredRequest, ScenarioHost } from './definition.ts'
 import { definitions, type ScenarioName } from './definitions.ts'
+import { children, findTable } from './definitions/pages.ts'
 import type { ScenarioMemory } from './options.ts'
 import type { ActiveScenario } from './scenario.ts'
-import { findCustomers, findRecords } from './subjects.ts'
 
 export type Report = (scenario: { readonly id: string; readonly name: ScenarioName }, did: string) => void
 
@@ -63,3 +64,41 @@ export async function makeChange(
 }
 
 const isDone = ({ acted, options }: ActiveScenario): boolean => acted >= (options.times ?? 1)
+
+function findCustomers(
+  { caller, table, ids, customerId, hasResponse }: AnsweredRequest,
+  { options }: ActiveScenario,
+  data: Data,
+): Row<'customers'>[] {
+  const named = options.customerId ?? customerId
+  if (named === undefined && !hasResponse)
+    return data.select('customers', [['organizationId', caller.organizationId]]).page()
+  const findCustomerId = (id: number): number | undefined => {
+    const row = table && data.get(table, id)
+    return table === 'customers' ? id : row && 'customerId' in row ? row.customerId : undefined
+  }
+  const found = new Set(named === undefined ? ids.map(findCustomerId) : [named])
+  return [...found].flatMap((id) => (id === undefined ? [] : (data.get('customers', id) ?? [])))
+}
+
+function findRecords(
+  { table, ids }: AnsweredRequest,
+  { options: { collection, customerId, count = 1 } }: ActiveScenario,
+  customers: readonly Row<'customers'>[],
+  data: Data,
+): readonly Row<TableName>[] {
+  if (collection === undefined || collection === 'customers') return customers
+  if (collection === table) {
+    const shown = ids.flatMap((id): Row<TableName>[] => [data.get(table, id) ?? []].flat())
+    return shown.filter(
+      (row) => customerId === undefined || ('customerId' in row && row.customerId === customerId),
+    )
+  }
+  const child = findTable(children, collection)
+  const rows: Row<TableName>[] = []
+  for (const { id } of child ? customers : []) {
+    if (!child || rows.length >= count) break
+    rows.push(...data.select(child, [['customerId', id]]).page(0, count))
+  }
+  return rows
+}

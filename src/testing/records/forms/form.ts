@@ -4,7 +4,7 @@ import type { Settings } from '../../../contract/choices.ts'
 import { instant, recordId, utcDateTime } from '../../../contract/fields.ts'
 import type { Endpoint } from '../../../service/endpoint.ts'
 import { type OperationId, operations } from '../../../service/index.ts'
-import { listReferences } from '../../../store/references.ts'
+import { listReferences, type TableReference } from '../../../store/references.ts'
 import type { Data } from '../../../store/session-data.ts'
 import { type Row, type TableName, tables } from '../../../store/tables.ts'
 import { type Contradiction, lookupValue } from '../../../store/tables/define.ts'
@@ -22,12 +22,6 @@ export interface DraftContext<T extends TableName> {
   readonly now: string
   readonly settings: Settings
   readonly reject: (path: string, message: string) => undefined
-}
-
-export interface Owner<T extends TableName> {
-  readonly field: keyof Row<T> & string
-  readonly table: TableName
-  readonly isOptional: boolean
 }
 
 interface FormRules<T extends TableName, I extends z.ZodType> {
@@ -51,7 +45,10 @@ export interface RecordForm<
   readonly table: T
   readonly shape: z.ZodType
   readonly extras: readonly (keyof Row<T> & string)[]
-  readonly owner: Owner<T> | undefined
+  /** The record that it is a part of, with the field that has its id. */
+  readonly owner:
+    | (Pick<TableReference, 'table' | 'isOptional'> & { readonly field: keyof Row<T> & string })
+    | undefined
   readonly identity: readonly (keyof Row<T>)[]
   toFields(input: z.output<I>, context: DraftContext<T>): Fields<T>
   present(row: Row<T>, data: Data): unknown

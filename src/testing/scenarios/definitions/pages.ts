@@ -1,4 +1,5 @@
 import { withoutField } from '../../../../seed/dataset/long-texts.ts'
+import { MAX_INTEGER } from '../../../contract/fields.ts'
 import { findCustomersInScope } from '../../../service/scopes.ts'
 import type { Data } from '../../../store/session-data.ts'
 import { type Row, type TableName, tables } from '../../../store/tables.ts'
@@ -6,12 +7,13 @@ import { deleteRow } from '../../records/dependents.ts'
 import type { Stage } from '../../records/stage.ts'
 import { type AnsweredRequest, type ChangeContext, defineScenario } from '../definition.ts'
 import type { ScenarioMemory } from '../options.ts'
-import { editCustomer, children } from '../subjects.ts'
 
 const listed = { on: 'listCustomers', after: 1, times: 1, count: 1, customerId: undefined } as const
 
 const listAll = (stage: Stage, { caller }: AnsweredRequest): readonly Row<'customers'>[] =>
   stage.list('customers', caller.organizationId)
+
+export const children = ['meetings', 'signals', 'notes'] as const
 
 export const deletable = ['customers', ...children] as const
 
@@ -26,6 +28,11 @@ export function nameRecords(table: TableName, records: readonly { readonly id: n
   if (ids.length > 10) return `${ids.length} ${noun}s from ${ids[0]} on`
   const [last] = ids.slice(-1)
   return ids.length === 1 ? `${noun} ${last}` : `${noun}s ${ids.slice(0, -1).join(', ')} and ${last}`
+}
+
+export function editCustomer(stage: Stage, customer: Row<'customers'>, updatedDate: string): void {
+  const employeeCount = customer.employeeCount + (customer.employeeCount < MAX_INTEGER ? 1 : -1)
+  stage.put('customers', customer.id, { ...customer, employeeCount, updatedDate })
 }
 
 function updateCustomers(

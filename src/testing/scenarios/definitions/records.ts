@@ -5,8 +5,7 @@ import { nameRecord, type Row, type TableName } from '../../../store/tables.ts'
 import { deleteRow, findParts, type Part } from '../../records/dependents.ts'
 import { type Stage, touch } from '../../records/stage.ts'
 import { type ChangeContext, defineScenario } from '../definition.ts'
-import { editCustomer, children } from '../subjects.ts'
-import { deletable, findTable, nameRecords } from './pages.ts'
+import { children, deletable, editCustomer, findTable, nameRecords } from './pages.ts'
 
 const listed = { on: 'listCustomers', after: 1, times: 1, customerId: undefined } as const
 
