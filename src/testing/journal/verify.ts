@@ -118,13 +118,9 @@ function verifyOrder(entries: readonly RecordedRequest[], steps: readonly Reques
   return { passed: true, message: `All ${steps.length} requests arrived in this order.`, nearest: [] }
 }
 
-interface Candidate {
-  readonly entry: RecordedRequest
-  readonly differences: string[]
-  readonly weight: number
-}
+type Candidate = ReturnType<typeof compareWith>
 
-function compareWith(entry: RecordedRequest, pattern: RequestPattern): Candidate {
+function compareWith(entry: RecordedRequest, pattern: RequestPattern) {
   const differences = compare(entry, pattern)
   const weight = differences.reduce((sum, difference) => sum + difference.weight, 0)
   return { entry, differences: differences.map(({ text }) => text), weight }

@@ -51,10 +51,9 @@ function* prepare<R>(
   const { dataset, revision } = data
   const stage = new Stage(data, () => dataset, reserved)
   const result = yield* change(stage)
-  const changes: Change[] = []
-  for (const one of stage.listChanges()) {
+  const changes = stage.listChanges()
+  for (const one of changes) {
     prepareRow(one)
-    changes.push(one)
     yield
   }
   return { dataset, revision, stage, changes, result }

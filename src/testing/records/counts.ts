@@ -12,11 +12,6 @@ import type { CountItem, Counts, RecordCounts } from './types.ts'
 
 const MAX_ITEMS = 1_000
 
-interface CountableField {
-  readonly by: string
-  readonly isDateTime: boolean
-}
-
 export function countTables(records: readonly { readonly table: TableName }[]): RecordCounts {
   const counts: Partial<Record<TableName, number>> = {}
   for (const { table } of records) counts[table] = (counts[table] ?? 0) + 1
@@ -48,7 +43,7 @@ export async function countRecords<T extends TableName>(
   return { by, items: sorted.slice(0, MAX_ITEMS), totalCount: items.length, recordCount: rows.length }
 }
 
-function findField(table: TableName, by: string | undefined, { schema }: Codec): CountableField {
+function findField(table: TableName, by: string | undefined, { schema }: Codec) {
   const rows = getShape(tables[table].row)
   const shown: Shape = { ...getShape(schema), ...pick(rows, forms[table].extras) }
   const possible = Object.keys(shown).filter((name) => isCountable(shown[name]))

@@ -1,5 +1,5 @@
 import type { Codec } from '../../contract/codecs.ts'
-import { type FieldError, invalidField, invalidRequest, MAX_LISTED } from '../../core/errors.ts'
+import { type FieldError, invalidField, invalidRequest } from '../../core/errors.ts'
 import { toJson } from '../../core/exact-json.ts'
 import { formatPath, validationErrors } from '../../core/issues.ts'
 import { estimateLength, hasMoreValues, isObject } from '../../core/json.ts'
@@ -20,8 +20,7 @@ export interface Item<T extends TableName = TableName> {
 }
 
 export class ValidationErrors {
-  readonly #errors: FieldError[] = []
-  readonly #names = new Set<string>()
+  readonly #errors = new Map<string, FieldError>()
 
   /** Adds an error, unless the field already has one. An organization may come from the query. */
   add(item: Pick<Item, 'path' | 'organizationId'>, path: string, message: string): void {
@@ -29,13 +28,11 @@ export class ValidationErrors {
     const place = formatPath(item.path)
     const separator = place === '' || path === '' || path.startsWith('[') ? '' : '.'
     const name = isQuery ? path : `${place}${separator}${path}`
-    if (this.#names.has(name)) return
-    this.#names.add(name)
-    if (this.#errors.length < MAX_LISTED) this.#errors.push({ in: isQuery ? 'query' : 'body', name, message })
+    if (!this.#errors.has(name)) this.#errors.set(name, { in: isQuery ? 'query' : 'body', name, message })
   }
 
   throwIfAny(): void {
-    if (this.#names.size > 0) throw invalidRequest(this.#errors, this.#names.size)
+    if (this.#errors.size > 0) throw invalidRequest([...this.#errors.values()])
   }
 }
 

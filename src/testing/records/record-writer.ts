@@ -36,7 +36,7 @@ import {
   type RecordCounts,
 } from './types.ts'
 import { checkRecord, type WriteContext, type WrittenRecord, writeRecord } from './write-record.ts'
-import { listChanges, readWrittenChanges, type WritableSession } from './written-changes.ts'
+import { findWritten, getChangeKind, readWrittenChanges, type WritableSession } from './written-changes.ts'
 
 type Place = Omit<Item, 'input'>
 type GivenRecord = Pick<Place, 'table' | 'path' | 'organizationId'> & { readonly record: unknown }
@@ -138,12 +138,12 @@ export class RecordWriter {
 
   undoAll(): Promise<RecordCounts> {
     return this.#commit(function* (stage) {
-      const changed = yield* listChanges(stage.data)
+      const written = yield* findWritten(stage.data)
       for (const { table, id } of stage.data.changes()) {
         stage.undo(table, id)
         yield
       }
-      return countTables(changed.map(({ collection }) => ({ table: collection })))
+      return countTables(written)
     })
   }
 
@@ -177,7 +177,8 @@ export class RecordWriter {
     if (filter) return readWrittenChanges(this.#session, parseInput(ChangeFilter, filter))
     // A copy, so that all changes are of one time.
     const data = this.#session.data.copy()
-    return runInSlices(() => listChanges(data))
+    const written = await runInSlices(() => findWritten(data))
+    return written.map((row) => ({ collection: row.table, id: row.id, kind: getChangeKind(row) }))
   }
 
   #create(records: readonly GivenRecord[]): Promise<JsonObject[]> {

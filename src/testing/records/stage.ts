@@ -129,12 +129,12 @@ export class Stage implements Lookup {
     return rows.findLast((row) => !isFutureId(row.id))?.id ?? 0
   }
 
-  *listChanges(): Generator<Change> {
-    for (const staged of this.#staged.values()) {
-      const { table, id, before, row, isUndone } = staged
-      const hasEffect = before !== undefined || row !== null
-      if (hasEffect || (isUndone && this.#session.isChanged(table, id))) yield stagedToChange(staged)
-    }
+  listChanges(): Change[] {
+    const changing = this.staged().filter(
+      ({ table, id, before, row, isUndone }) =>
+        before !== undefined || row !== null || (isUndone && this.#session.isChanged(table, id)),
+    )
+    return changing.map(stagedToChange)
   }
 }
 

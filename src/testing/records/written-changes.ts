@@ -1,13 +1,13 @@
 import { SandboxError } from '../../core/errors.ts'
 import { type JsonObject, listChangedFields } from '../../core/json.ts'
-import { mapInSlices, readInSlices, runAtOnce, type Steps } from '../../core/slices.ts'
+import { mapInSlices, readInSlices, runAtOnce, runInSlices, type Steps } from '../../core/slices.ts'
 import type { Contract } from '../../service/contract.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import type { Moment, PastCommit, WrittenRow } from '../../store/history.ts'
 import type { SessionData } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import { PastData } from '../tracking-data.ts'
-import { differs, findShownDifferences, getKind, readLastDate } from './differences.ts'
+import { type Difference, differs, findShownDifferences, getKind, readLastDate } from './differences.ts'
 import { presentRecord } from './forms/forms.ts'
 import type { ChangeFilter, ChangesQuery, ListedChange, RecordChange, WrittenChange } from './types.ts'
 
@@ -28,11 +28,11 @@ export interface WritableSession {
 
 type RowOrigin = Pick<WrittenChange, 'by' | 'at' | 'request' | 'scenario'>
 
-interface ChangedRow<O = RowOrigin> {
+interface WrittenDifference extends Difference {
   readonly table: TableName
-  readonly id: number
-  readonly before: Row<TableName> | undefined
-  readonly after: Row<TableName> | undefined
+}
+
+interface ChangedRow<O = RowOrigin> extends WrittenDifference {
   readonly origin: O
   readonly steps: readonly Pick<WrittenRow, 'before' | 'after'>[]
 }
@@ -72,16 +72,15 @@ export async function readWrittenChanges(
   return presentChanges(session, await readInSlices(() => collectRows(session, filter)))
 }
 
-/** Lists the records that differ from the dataset. */
-export function* listChanges(data: SessionData): Steps<RecordChange[]> {
-  const changes: RecordChange[] = []
+/** Finds the records that differ from the dataset because the session has written them. */
+export function* findWritten(data: SessionData): Steps<WrittenDifference[]> {
+  const differences: WrittenDifference[] = []
   for (const { table, id } of data.changes()) {
-    const [before, after] = [data.dataset.tables[table].get(id), data.get(table, id)]
-    if (differs({ before, after }))
-      changes.push({ collection: table, id, kind: getChangeKind({ before, after }) })
+    const row = { table, id, before: data.dataset.tables[table].get(id), after: data.get(table, id) }
+    if (differs(row)) differences.push(row)
     yield
   }
-  return changes
+  return differences
 }
 
 /**
@@ -134,14 +133,13 @@ async function collectAll(
   await mapInSlices([...commits.entries()], ([at, commit]) => {
     for (const { table, id } of commit.rows) last.set(`${table}/${id}`, { origin: getOrigin(commit), at })
   })
-  const written = await mapInSlices(data.changes(), ({ table, id }) => {
-    const before = data.dataset.tables[table].get(id)
-    const { origin = {}, at = -1 } = last.get(`${table}/${id}`) ?? {}
-    return { row: { table, id, before, after: data.get(table, id), origin, steps: [] }, at }
+  const written = await runInSlices(() => findWritten(data))
+  const rows = written.map((row) => {
+    const { origin = {}, at = -1 } = last.get(`${row.table}/${row.id}`) ?? {}
+    return { ...row, origin, at, steps: [] }
   })
-  const rows = written.toSorted((a, b) => a.at - b.at).map((one) => one.row)
   const timed = await readInSlices(() => collectTimed({ data, time: session.time }, start, rows))
-  return [...rows, ...timed].filter(isChange)
+  return [...rows.toSorted((a, b) => a.at - b.at), ...timed]
 }
 
 /** Reports whether a record differs from what it was, in a field that its author has changed. */
@@ -237,7 +235,7 @@ function createPresenter(
 
 const kinds = { created: 'created', changed: 'replaced', deleted: 'deleted' } as const
 
-const getChangeKind = (row: Parameters<typeof getKind>[0]) => kinds[getKind(row)]
+export const getChangeKind = (row: Parameters<typeof getKind>[0]) => kinds[getKind(row)]
 
 function toChange<O extends object>(row: ChangedRow<O>, present: Present) {
   const { table, id, origin, steps } = row

@@ -44,7 +44,7 @@ export async function makeChange(
     // Everything is read by now, so that this runs once.
     if (facts) state.memory = remembered = { ...state.memory, ...facts }
     const origin = { by: 'scenario', scenario: state.name } as const
-    const changes = [...stage.listChanges()]
+    const changes = stage.listChanges()
     if (did === undefined) return { changes, origin, result: did }
     acted = step === 'change' ? 1 : 0
     state.acted += acted

@@ -25,7 +25,8 @@ export interface DraftContext<T extends TableName> {
 }
 
 interface FormRules<T extends TableName, I extends z.ZodType> {
-  readonly input: I
+  /** By default, the fields of the table's row. */
+  readonly input?: I
   findOwner?(input: GivenFields<T>, data: Data): number | undefined
   canOwn?(owner: Row<TableName>): boolean
   /** Fields that a replaced record keeps besides its owner and key, because other records refer to it by them. */
@@ -41,7 +42,8 @@ export interface RecordForm<
   T extends TableName = TableName,
   I extends z.ZodType = z.ZodType,
   R extends object = object,
-> extends Omit<FormRules<T, I>, 'toFields'> {
+> extends Omit<FormRules<T, I>, 'input' | 'toFields'> {
+  readonly input: I
   readonly table: T
   readonly shape: z.ZodType
   readonly extras: readonly (keyof Row<T> & string)[]
@@ -61,7 +63,7 @@ export function recordForm<
   T extends TableName,
   O extends OperationId,
   K extends keyof Row<T> & string,
-  I extends z.ZodType,
+  I extends z.ZodType = z.ZodObject<InputFields<T>>,
 >(
   table: T,
   { operation, ...definition }: FormRules<T, I> & { readonly operation: O; readonly extras: readonly K[] },
@@ -77,6 +79,8 @@ export function recordForm<
   const present = (row: Row<T>, data: Data): unknown => resource.present(row, data)
   return {
     ...definition,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the default of its type
+    input: definition.input ?? (z.strictObject(inputFields(table)) as unknown as I),
     table,
     shape,
     owner,

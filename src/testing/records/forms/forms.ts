@@ -50,11 +50,7 @@ const collections = {
   automations: automationForm,
   triggerLogs: triggerLogForm,
   actionLogs: actionLogForm,
-  briefs: recordForm('briefs', {
-    operation: 'listBriefs',
-    extras: ['organizationId', 'isActive'],
-    input: z.strictObject(inputFields('briefs')),
-  }),
+  briefs: recordForm('briefs', { operation: 'listBriefs', extras: ['organizationId', 'isActive'] }),
   briefContents: recordForm('briefContents', {
     operation: 'listCustomerBriefContents',
     extras: ['organizationId'],
@@ -64,34 +60,23 @@ const collections = {
     })),
     defaults: (_, now) => ({ createdDate: now }),
   }),
-  products: recordForm('products', {
-    operation: 'listProducts',
-    extras: ['organizationId'],
-    input: z.strictObject(inputFields('products')),
-  }),
+  products: recordForm('products', { operation: 'listProducts', extras: ['organizationId'] }),
   productMetrics: recordForm('productMetrics', {
     operation: 'listProductMetrics',
     extras: ['organizationId', 'productId'],
-    input: z.strictObject(inputFields('productMetrics')),
   }),
   customFields: recordForm('customFields', {
     operation: 'listCustomFields',
     extras: ['organizationId'],
-    input: z.strictObject(inputFields('customFields')),
     defaults: ({ options = [] }): { type?: 'select' } => (options.length > 0 ? { type: 'select' } : {}),
     regenerate: ({ type }, patch) => (patch.type === undefined || patch.type === type ? [] : ['options']),
     adjust: (row, { options }) =>
       options === undefined && row.type !== 'select' ? { ...row, options: [] } : row,
   }),
-  memberRoles: recordForm('memberRoles', {
-    operation: 'listMemberRoles',
-    extras: ['organizationId'],
-    input: z.strictObject(inputFields('memberRoles')),
-  }),
+  memberRoles: recordForm('memberRoles', { operation: 'listMemberRoles', extras: ['organizationId'] }),
   noteCategories: recordForm('noteCategories', {
     operation: 'listNoteCategories',
     extras: ['organizationId', 'isActive'],
-    input: z.strictObject(inputFields('noteCategories')),
   }),
 }
 
