@@ -105,49 +105,38 @@ export class SandboxState {
     const { parseState, findMismatch, getMode, toDatasetKey } = await loadStateCode()
     const state = await parseState(input)
     const { dataset } = this
-    const isDefault = session === this.defaultSession
     const mode = getMode(state)
     const mismatch = await findMismatch(state, dataset)
     const isOther = mismatch !== undefined || mode !== (dataset.key.future ?? 'still')
-    if (isDefault && isOther) return this.#reseedTo(() => toDatasetKey(state), state)
+    if (session === this.defaultSession && isOther) return this.#reseedTo(() => toDatasetKey(state), state)
     if (mode === 'living' && !mismatch) await this.loadFuture()
-    const snapshot = await this.#loadState(state, { dataset })
-    const check = (): void => {
+    const { snapshot, commit } = await this.#loadState(state, { dataset })
+    const decide = (): Commit => {
       session.throwIfDropped()
-      if (this.dataset === dataset) return
+      if (this.dataset === dataset) return commit
       throw new SandboxError('conflict', 'Cannot restore the state: the sandbox was reseeded meanwhile.')
     }
-    const restore = (): void => session.restore(snapshot)
-    if (!isDefault) {
-      check()
-      return restore()
-    }
-    await this.#parts.storage.append({
-      decide: () => {
-        check()
-        return createReset(toInstant(state.clock.now), state.changes, snapshot.clock)
-      },
-      apply: restore,
-      mayDecideEarly: false,
-    })
+    await this.#replace(session, decide, () => session.restore(snapshot))
   }
 
-  async #loadState(
-    state: SavedSession,
-    source: Partial<Pick<Shared, 'dataset' | 'moments'>>,
-  ): Promise<SessionSnapshot> {
+  async #loadState(state: SavedSession, source: Partial<Pick<Shared, 'dataset' | 'moments'>>) {
     const { loadState } = await loadStateCode()
     const { dataset, moments, contract, clockRate: rate } = { ...this.#shared, ...source }
-    return loadState(state, { dataset, moments, rate, settings: contract.settings })
+    const snapshot = await loadState(state, { dataset, moments, rate, settings: contract.settings })
+    const at = new Date(state.clock.now).toISOString()
+    return { snapshot, commit: createReset(at, state.changes, snapshot.clock) }
   }
 
   async reset(session: Session): Promise<void> {
-    if (session !== this.defaultSession) return session.reset()
-    await this.#parts.storage.append({
-      decide: () => createReset(this.dataset.key.now),
-      apply: () => session.reset(),
-      mayDecideEarly: false,
-    })
+    const decide = (): Commit => createReset(this.dataset.key.now)
+    await this.#replace(session, decide, () => session.reset())
+  }
+
+  /** Replaces all that a session has written; in the default session once that is durable. */
+  async #replace({ storage }: Session, decide: () => Commit, apply: () => void): Promise<void> {
+    if (storage) return storage.append({ decide, apply, mayDecideEarly: false })
+    decide()
+    apply()
   }
 
   /** Generates a new dataset and drops every session; options that are left out keep their values. */
@@ -162,11 +151,10 @@ export class SandboxState {
     const reseeded = this.#lastReseed.then(async () => {
       const dataset = await generateDataset(await findKey())
       const moments = await openMoments(dataset, this.#parts)
-      const snapshot = state && (await this.#loadState(state, { dataset, moments }))
-      const commits = state ? [createReset(toInstant(state.clock.now), state.changes, snapshot?.clock)] : []
-      await storeDataset(dataset, this.#parts.storage, commits, () => {
+      const restored = state && (await this.#loadState(state, { dataset, moments }))
+      await storeDataset(dataset, this.#parts.storage, restored ? [restored.commit] : [], () => {
         this.#replaceDataset(dataset, moments)
-        if (snapshot) this.defaultSession.restore(snapshot)
+        if (restored) this.defaultSession.restore(restored.snapshot)
       })
     })
     this.#lastReseed = reseeded.catch(() => undefined)
@@ -193,6 +181,3 @@ export async function openMoments(
 function createReset(at: string, changes: readonly Change[] = [], clock?: ClockMove): Commit {
   return { at, by: 'control', reset: true, clock, changes }
 }
-
-/** Writes a date-time of a saved state as an instant. */
-const toInstant = (dateTime: string): string => new Date(dateTime).toISOString()
