@@ -134,12 +134,9 @@ async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios):
 }
 
 function describeRequest(c: Context<Env>): ScenarioRequest {
-  const endpoint = c.get('endpoint')
   const customerId = Number(c.req.param('customerId'))
   return {
-    operationId: endpoint?.id,
-    table: endpoint?.resource.table,
-    isList: endpoint !== undefined && endpoint.returns !== 'one',
+    endpoint: c.get('endpoint'),
     caller: c.get('caller'),
     customerId: Number.isInteger(customerId) ? customerId : undefined,
     offset: readOffset(c),

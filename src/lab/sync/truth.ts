@@ -78,13 +78,11 @@ export function createHiding(
 }
 
 const createRequest = (
-  { id, resource }: Endpoint,
+  endpoint: Endpoint,
   caller: Row<'members'>,
   { settings }: Session,
 ): ScenarioRequest => ({
-  operationId: id,
-  table: resource.table,
-  isList: true,
+  endpoint,
   caller,
   customerId: undefined,
   offset: 0,

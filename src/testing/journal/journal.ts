@@ -236,20 +236,16 @@ export class Journal implements Requests {
   }
 
   reset(): void {
+    this.#open.clear()
+    this.deliveries.clear()
     this.#entries = []
     this.#firstId = 1
-    this.#forget()
+    this.clear()
   }
 
   close(): void {
     this.isClosed = true
-    this.#forget()
-  }
-
-  #forget(): void {
-    this.#open.clear()
-    this.deliveries.clear()
-    this.clear()
+    this.reset()
   }
 
   dropBodies(): void {

@@ -10,9 +10,8 @@ import type { WritableSession } from '../records/written-changes.ts'
 import type { OptionName, ScenarioMemory, ScenarioOptions } from './options.ts'
 
 export interface ScenarioRequest {
-  readonly operationId: string | undefined
-  readonly table: TableName | undefined
-  readonly isList: boolean
+  /** Undefined for an unknown path. */
+  readonly endpoint: Endpoint | undefined
   readonly caller: Row<'members'>
   readonly customerId: number | undefined
   readonly offset: number

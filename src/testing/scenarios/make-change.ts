@@ -66,13 +66,14 @@ export async function makeChange(
 const isDone = ({ acted, options }: ActiveScenario): boolean => acted >= (options.times ?? 1)
 
 function findCustomers(
-  { caller, table, ids, customerId, hasResponse }: AnsweredRequest,
+  { caller, endpoint, ids, customerId, hasResponse }: AnsweredRequest,
   { options }: ActiveScenario,
   data: Data,
 ): Row<'customers'>[] {
   const named = options.customerId ?? customerId
   if (named === undefined && !hasResponse)
     return data.select('customers', [['organizationId', caller.organizationId]]).page()
+  const table = endpoint?.resource.table
   const findCustomerId = (id: number): number | undefined => {
     const row = table && data.get(table, id)
     return table === 'customers' ? id : row && 'customerId' in row ? row.customerId : undefined
@@ -82,14 +83,14 @@ function findCustomers(
 }
 
 function findRecords(
-  { table, ids }: AnsweredRequest,
+  { endpoint, ids }: AnsweredRequest,
   { options: { collection, customerId, count = 1 } }: ActiveScenario,
   customers: readonly Row<'customers'>[],
   data: Data,
 ): readonly Row<TableName>[] {
   if (collection === undefined || collection === 'customers') return customers
-  if (collection === table) {
-    const shown = ids.flatMap((id): Row<TableName>[] => [data.get(table, id) ?? []].flat())
+  if (collection === endpoint?.resource.table) {
+    const shown = ids.flatMap((id): Row<TableName>[] => [data.get(collection, id) ?? []].flat())
     return shown.filter(
       (row) => customerId === undefined || ('customerId' in row && row.customerId === customerId),
     )

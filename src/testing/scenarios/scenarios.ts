@@ -178,9 +178,9 @@ export class Scenarios extends ActiveStates<ActiveScenario, Scenario> implements
     }
   }
 
-  #isMatch(state: ActiveScenario, { operationId, caller }: ScenarioRequest): boolean {
+  #isMatch(state: ActiveScenario, { endpoint, caller }: ScenarioRequest): boolean {
     const { on, memberId = state.memory.memberId } = state.options
-    if (on !== undefined && on !== operationId) return false
+    if (on !== undefined && on !== endpoint?.id) return false
     if (!definitions[state.name].isForOneCaller || memberId === caller.id) return true
     if (memberId !== undefined) return false
     state.memory = { ...state.memory, memberId: caller.id }

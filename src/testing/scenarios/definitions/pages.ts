@@ -56,8 +56,8 @@ export const bulkUpdateTies = defineScenario({
 })
 
 function trackMaxUpdatedDate(memory: ScenarioMemory, request: AnsweredRequest, data: Data): ScenarioMemory {
-  const { page, ids, table } = request
-  if (table !== 'customers') return memory
+  const { page, ids, endpoint } = request
+  if (endpoint?.resource.table !== 'customers') return memory
   const isFirst = page === undefined || page.offset === 0
   const dates = ids.flatMap((id) => data.get('customers', id)?.updatedDate ?? [])
   const before = isFirst ? [] : (memory.greatest ?? [])

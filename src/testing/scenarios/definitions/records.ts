@@ -65,10 +65,11 @@ function editChild(stage: Stage, collection: string, customerId: number, now: st
 }
 
 function addTranscript({ stage, request, customers, now }: ChangeContext): string | undefined {
-  const { table, ids } = request
+  const { endpoint, ids } = request
   const isWaiting = ({ hasTranscript, contacts, endDate }: Row<'meetings'>): boolean =>
     !hasTranscript && contacts.length > 0 && endDate <= now
-  const shown = table === 'meetings' ? ids.flatMap((id) => stage.get('meetings', id) ?? []) : []
+  const shown =
+    endpoint?.resource.table === 'meetings' ? ids.flatMap((id) => stage.get('meetings', id) ?? []) : []
   let meeting = shown.find(isWaiting)
   for (const { id } of customers) {
     meeting ??= stage.find('meetings', 'customerId', id).find(isWaiting)

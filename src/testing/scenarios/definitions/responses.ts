@@ -7,16 +7,16 @@ import { listReversals, type PastCommit } from '../../../store/history.ts'
 import type { SessionData } from '../../../store/session-data.ts'
 import { type Change, tables, toChange } from '../../../store/tables.ts'
 import { findDifferences } from '../../records/differences.ts'
-import { type AnsweredRequest, defineScenario, type ScenarioProgress } from '../definition.ts'
+import { defineScenario, type ScenarioProgress } from '../definition.ts'
 
 export const lateVisibility = defineScenario({
   text: 'For some time after a change, lists show records as they were before, while single records are up to date.',
   options: { on: undefined, seconds: 30, lag: 'all' },
   lagSeconds: ({ seconds }) => seconds,
   canActOn: ({ returns }) => returns !== 'one',
-  view: ({ isList }, { options, begun }, { data, clock, time }, viewed) => {
+  view: ({ endpoint }, { options, begun }, { data, clock, time }, viewed) => {
     // Data that lags more already shows nothing newer.
-    if (!isList || viewed !== data) return undefined
+    if (!endpoint || endpoint.returns === 'one' || viewed !== data) return undefined
     const seenAt = new Date(Date.parse(clock.now()) - options.seconds * 1_000).toISOString()
     const isMixed = options.lag === 'alternate'
     const isHidden = ({ number }: PastCommit): boolean => !isMixed || (number - begun) % 2 === 1
@@ -62,11 +62,12 @@ export const newEnumValue = defineScenario({
     return values.includes(value) ? [['value', `must be a new one: ${field} has ${values.join(', ')}`]] : []
   },
   canActOn: ({ resource }, { field }) => field.startsWith(`${resource.table}.`),
-  rewrite: (record, { table }, state) => {
+  rewrite: (record, { endpoint }, state) => {
     const { field, value } = state.options
     const [, name = ''] = field.split('.')
     const id: unknown = Reflect.get(record, 'id')
-    if (!field.startsWith(`${table}.`) || typeof id !== 'number' || !isChosen(id, state)) return undefined
+    if (!field.startsWith(`${endpoint?.resource.table}.`) || typeof id !== 'number' || !isChosen(id, state))
+      return undefined
     return { ...record, [name]: value }
   },
 })
@@ -87,8 +88,10 @@ export const extraField = defineScenario({
     return names.includes(field) ? [['field', `must be a new one: ${collection} have ${field}`]] : []
   },
   canActOn: ({ resource }, { collection }) => resource.table === collection,
-  rewrite: (record, { table }: AnsweredRequest, { options }) =>
-    table === options.collection ? { ...record, [options.field]: options.value } : undefined,
+  rewrite: (record, { endpoint }, { options }) =>
+    endpoint?.resource.table === options.collection
+      ? { ...record, [options.field]: options.value }
+      : undefined,
 })
 
 export const wrongTotal = defineScenario({
