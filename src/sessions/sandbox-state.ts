@@ -148,7 +148,7 @@ export class SandboxState {
 
   /** Reseeds after earlier reseeds, because an omitted option keeps the value of the previous one. */
   #reseedTo(findKey: () => Promise<DatasetKey>, state?: SavedSession): Promise<void> {
-    const reseeded = this.#lastReseed.then(async () => {
+    const reseed = async (): Promise<void> => {
       const dataset = await generateDataset(await findKey())
       const moments = await openMoments(dataset, this.#parts)
       const restored = state && (await this.#loadState(state, { dataset, moments }))
@@ -156,7 +156,8 @@ export class SandboxState {
         this.#replaceDataset(dataset, moments)
         if (restored) this.defaultSession.restore(restored.snapshot)
       })
-    })
+    }
+    const reseeded = this.#lastReseed.then(reseed)
     this.#lastReseed = reseeded.catch(() => undefined)
     return reseeded
   }

@@ -101,11 +101,13 @@ export const SavedScenarios = declareSaved('scenario', MAX_SCENARIOS, () => ({
 export type SavedScenarios = z.output<typeof SavedScenarios>
 
 export const saveScenarios = (snapshot: ScenariosSnapshot): SavedScenarios =>
-  saveStates(snapshot, ({ id, name, options, fault, begun: _, ...progress }) =>
+  saveStates(snapshot, ({ id, name, options, matched, acted, memory, fault }) =>
     structuredClone({
       id,
       scenario: { name, ...options },
-      ...progress,
+      matched,
+      acted,
+      memory,
       ...(fault && { fault: saveCounts(fault) }),
     }),
   )

@@ -9,7 +9,7 @@ import type { Row, TableName } from '../../store/tables.ts'
 import { PastData } from '../tracking-data.ts'
 import { type Difference, differs, findShownDifferences, getKind, readLastDate } from './differences.ts'
 import { presentRecord } from './forms/forms.ts'
-import type { ChangeFilter, ChangesQuery, ListedChange, RecordChange, WrittenChange } from './types.ts'
+import type { ChangeFilter, ChangesQuery, ListedChange, WrittenChange } from './types.ts'
 
 export interface WritableSession {
   readonly data: SessionData
