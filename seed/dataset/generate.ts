@@ -6,7 +6,6 @@ import {
   type Row,
   type TableName,
 } from '../../src/store/tables.ts'
-import { parseTime } from '../calendar/time.ts'
 import { checkFixtureRow, generateAt } from '../fixtures/fixture-errors.ts'
 import type { FixtureRecord } from '../fixtures/fixture-file.ts'
 import type { Fixture } from '../fixtures/fixtures.ts'
@@ -82,7 +81,8 @@ function* loadComplete(context: GenerationContext): Steps<DatasetContent> {
   const withTexts = new DatasetBuilder(fixture.organizations)
   for (const table of tableNames) {
     for (const record of fixture.records[table].values()) {
-      addCompleteRecord(table, record, context, withTexts)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file's schema has validated that it has all fields
+      withTexts.add(table, resolveTimes(record.fields, context.tenant.nowMs) as Row<typeof table>)
       yield
     }
   }
@@ -95,16 +95,6 @@ function* loadComplete(context: GenerationContext): Steps<DatasetContent> {
   }
   for (const table of tableNames) yield* checkRecords(table, context)
   return { organizations: fixture.organizations, rows: data.rows }
-}
-
-function addCompleteRecord<T extends TableName>(
-  table: T,
-  record: FixtureRecord<T>,
-  context: GenerationContext,
-  data: DatasetBuilder,
-): void {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file's schema has validated that the record has all fields
-  data.add(table, resolveTimes(record.fields, parseTime(context.now)) as Row<T>)
 }
 
 interface GenerationContext extends GenerationRequest {
@@ -141,9 +131,8 @@ function readFields<T extends TableName>(table: T, id: number, context: Generati
 }
 
 function* checkRecords(table: TableName, { data, fixture }: GenerationContext): Steps<void> {
-  for (const [id, record] of fixture.records[table]) {
-    const row = data.get(table, id)
-    if (row) checkFixtureRow(table, row, { record, data, fixture: fixture.name })
+  for (const record of fixture.records[table].values()) {
+    checkFixtureRow(fixture.name, table, record, data)
     yield
   }
 }

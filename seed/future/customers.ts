@@ -1,12 +1,11 @@
 import type { Change, RecordPlace, Row } from '../../src/store/tables.ts'
 import { isOver } from '../../src/store/tables/signals.ts'
-import { DAY, HOUR, parseTime } from '../calendar/time.ts'
+import { DAY, HOUR, formatInstant, parseTime } from '../calendar/time.ts'
 import { computeStart } from '../customers/contracts.ts'
 import { getLogCustomer, getRootCustomer, isFutureId } from '../dataset/ids.ts'
 import { drawAt, hashRecord } from '../random/random.ts'
 import { findLaunch, findRenewal, goLive, renewContracts } from './contracts.ts'
 import { CustomerTimeline, type CustomerEvent } from './customer-timeline.ts'
-import { listHandovers } from './handovers.ts'
 import type { LivingDataset } from './living-dataset.ts'
 import { describeMeeting } from './meetings.ts'
 import { findNextRefresh, refreshMetrics } from './metrics.ts'
@@ -26,8 +25,11 @@ export function beginCustomer(
     ...firstEvents,
     { atMs: findNextEvent(hash, nowMs), happen: planNextEvent },
     { atMs: findNextRefresh(hash, nowMs), happen: refreshMetrics },
-    ...listHandovers(dataset, customer, nowMs),
   ]
+  const leavers = dataset.listLeavers(dataset.getOrganization(customer.organizationId))
+  const next = leavers.findIndex(({ atMs }) => atMs > nowMs)
+  const leaver = leavers[next]
+  if (leaver) agenda.push({ atMs: leaver.atMs, happen: (timeline) => handOver(timeline, next) })
   for (const entry of customer.products) {
     if (entry.status === 'churned') continue
     agenda.push({ atMs: Math.max(findRenewal(entry), nowMs + HOUR), happen: renewContracts })
@@ -70,4 +72,49 @@ export function findRoot({ table, id, customerId }: RecordPlace): number | undef
   if (table === 'customers' || isFutureId(id)) return getRootCustomer(id) || undefined
   if (customerId !== undefined) return getRootCustomer(customerId)
   return table === 'triggerLogs' || table === 'actionLogs' ? getLogCustomer(id) : undefined
+}
+
+/**
+ * Hands over the roles, open signals and planned meetings of a member who leaves. Schedules the next handover.
+ * @param place the place of the member among those who leave the organization
+ */
+function handOver(timeline: CustomerTimeline, place: number): void {
+  const { dataset } = timeline
+  const leavers = dataset.listLeavers(timeline.organization)
+  const [leaver, next] = [leavers[place], leavers[place + 1]]
+  if (next) timeline.schedule(next.atMs, (later) => handOver(later, place + 1))
+  if (!leaver) return
+  const { member } = leaver
+  handOverRoles(timeline, member.id)
+  const now = formatInstant(timeline.nowMs)
+  const signals = timeline
+    .listRows('signals')
+    .filter((row) => row.ownerId === member.id && !isOver(row) && !dataset.isStatic('signals', row.id))
+  const meetings = timeline
+    .listRows('meetings')
+    .filter(({ startDate, memberIds }) => startDate > now && memberIds.includes(member.id))
+    .filter(({ id }) => !dataset.isStatic('meetings', id))
+  const successor = signals.length + meetings.length > 0 ? timeline.account?.owner.id : undefined
+  if (successor === undefined) return
+  for (const signal of signals) {
+    const work = { ownerId: successor, updatedById: member.managerId, updatedDate: now }
+    timeline.put('signals', { ...signal, ...work })
+  }
+  for (const meeting of meetings) {
+    const memberIds = [...new Set(meeting.memberIds.map((id) => (id === member.id ? successor : id)))]
+    timeline.put('meetings', { ...meeting, memberIds, updatedDate: now })
+  }
+}
+
+function handOverRoles(timeline: CustomerTimeline, memberId: number): void {
+  const before = timeline.customer.memberRoles
+  if (!before.some(({ memberIds }) => memberIds.includes(memberId))) return
+  const faker = timeline.createKey('succession').faker('members')
+  const memberRoles = before.flatMap((role) => {
+    if (!role.memberIds.includes(memberId)) return role
+    const successor = timeline.chooseHolder(role.key, role.memberIds, faker)
+    const memberIds = role.memberIds.flatMap((id) => (id === memberId ? (successor?.id ?? []) : id))
+    return memberIds.length > 0 ? { ...role, memberIds } : []
+  })
+  timeline.update({ memberRoles })
 }

@@ -10,7 +10,7 @@ import {
 import { formatInstant, parseTime } from '../calendar/time.ts'
 import { createGenerator } from '../dataset/generators.ts'
 import { checkFixtureRow, fixtureError, generateAt } from '../fixtures/fixture-errors.ts'
-import type { PartialRow, TimelineStep } from '../fixtures/fixture-timeline.ts'
+import type { PartialRow, TimelineStep } from '../fixtures/fixture-file.ts'
 import { parseRelativeTime, resolveTimes } from '../fixtures/relative-times.ts'
 import type { FutureSource } from './living-dataset.ts'
 import type { TenantEvent } from './organizations.ts'
@@ -33,11 +33,7 @@ export function listFixtureEvents(source: FutureSource): TenantEvent[] {
 }
 
 /** Applies a step to the draft of the data, and returns the changed rows. */
-function applyStep(
-  { records, deleted, place }: TimelineStep,
-  atMs: number,
-  source: FutureSource,
-): readonly Change[] {
+function applyStep(step: TimelineStep, atMs: number, source: FutureSource): readonly Change[] {
   const { draft, seed, fixture } = source
   const now = formatInstant(atMs)
   const changes: Change[] = []
@@ -59,7 +55,7 @@ function applyStep(
         record.id,
         before
           ? { ...before, ...fields }
-          : generateAt(fixture, `${place}.${table}[${index}]`, () =>
+          : generateAt(fixture, `${step.place}.${table}[${index}]`, () =>
               generate(table, record.id, { ...created, ...fields }),
             ),
       )
@@ -70,13 +66,11 @@ function applyStep(
     for (const { table: name, field } of listPartTables(table))
       for (const part of draft.find(name, field, id)) remove(name, part.id)
   }
-  for (const table of tableNames) write(table, records[table])
-  for (const table of tableNames) for (const id of deleted[table] ?? []) remove(table, id)
+  for (const table of tableNames) write(table, step[table])
+  for (const table of tableNames) for (const id of step.delete?.[table] ?? []) remove(table, id)
   for (const table of tableNames) {
-    for (const [index, fields] of (records[table] ?? []).entries()) {
-      const row = draft.get(table, fields.id)
-      const record = { place: `${place}.${table}[${index}]`, fields }
-      if (row) checkFixtureRow(table, row, { record, data: draft, fixture })
+    for (const [index, fields] of (step[table] ?? []).entries()) {
+      checkFixtureRow(fixture, table, { place: `${step.place}.${table}[${index}]`, fields }, draft)
     }
   }
   return changes

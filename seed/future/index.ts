@@ -1,13 +1,14 @@
-import type { Change, RecordPlace } from '../../src/store/tables.ts'
-import type { Reader } from '../../src/store/texts.ts'
+import type { Change, RecordPlace, Row, TableName } from '../../src/store/tables.ts'
+import type { Reader, Texts } from '../../src/store/texts.ts'
 import { DAY } from '../calendar/time.ts'
+import type { CustomerReader } from '../dataset/customer-rows.ts'
 import { getRootCustomer } from '../dataset/ids.ts'
-import type { CustomerTimeline } from './customer-timeline.ts'
+import { createTexts } from '../dataset/long-texts.ts'
+import { readRow, snapshots, type CustomerTimeline } from './customer-timeline.ts'
 import { advanceCustomer, beginCustomer, findRoot } from './customers.ts'
 import { listFixtureEvents } from './fixture-timeline.ts'
 import { LivingDataset, type FutureSource } from './living-dataset.ts'
-import { OrganizationEvents, type TenantEvent } from './organizations.ts'
-import { createFutureTexts } from './texts.ts'
+import { createOrganizationEvents, type ListOrganizationEvents, type TenantEvent } from './organizations.ts'
 
 /** A tenant at a time. Units: milliseconds since 1970. */
 export interface TenantState {
@@ -15,7 +16,7 @@ export interface TenantState {
   /** The time of the next event; infinite if there is none. */
   readonly nextMs: number
   readonly customers: readonly CustomerTimeline[]
-  readonly organizations: readonly OrganizationEvents[]
+  readonly organizations: readonly ListOrganizationEvents[]
   /** The time of the next event that happens to no customer. */
   readonly nextTenantMs: number
 }
@@ -33,14 +34,15 @@ const BATCH = 500
  */
 export function createFuture(source: FutureSource) {
   const dataset = new LivingDataset(source)
-  const allOrganizations = dataset.organizations.map((one) => new OrganizationEvents(dataset, one))
+  const allOrganizations = dataset.organizations.map((one) => createOrganizationEvents(dataset, one))
   const fixtureEvents = listFixtureEvents(source)
+  const texts = createTexts(dataset.seed)
   type Scope = Pick<TenantState, 'customers' | 'organizations'>
 
   /** Lists the events of organizations and of the fixture, which takes precedence. Order: by time. */
   const listEvents = ({ organizations }: Scope, afterMs: number, toMs: number): TenantEvent[] =>
     [
-      ...organizations.flatMap((organization) => organization.list(afterMs, toMs)),
+      ...organizations.flatMap((list) => list(afterMs, toMs)),
       ...fixtureEvents.filter(({ atMs }) => atMs > afterMs),
     ].toSorted((a, b) => a.atMs - b.atMs)
 
@@ -85,6 +87,44 @@ export function createFuture(source: FutureSource) {
       }
       return { state: createState(scope, toMs), changes }
     },
-    texts: (moment: Reader) => createFutureTexts(dataset, moment),
+    /**
+     * Creates the reader of the long texts of a moment. A text quotes the data as it was when its record was written,
+     * except for what a session has changed.
+     */
+    texts: (moment: Reader): Texts => ({
+      transcript: (meeting, data) => texts.transcript(meeting, rewindData(dataset, meeting, data, moment)),
+      briefContent: (content, data) =>
+        texts.briefContent(content, rewindData(dataset, content, data, moment)),
+      logMessage: (log, data) => texts.logMessage(log, rewindData(dataset, log, data, moment)),
+    }),
+  }
+}
+
+function rewindData(
+  dataset: LivingDataset,
+  record: Row<TableName>,
+  data: Reader,
+  moment: Reader,
+): Reader | CustomerReader {
+  const snapshot = snapshots.get(record)
+  const isLog = 'automationId' in record
+  const readThen = <T extends TableName>(table: T, id: number): Row<T> | undefined => {
+    if (!snapshot) return dataset.source.data.get(table, id)
+    // The id of a log does not name its customer.
+    const ownId = isLog && table === 'customers' ? snapshot.customer.id : id
+    return readRow(dataset, snapshot, table, ownId)
+  }
+  const get = <T extends TableName>(table: T, id: number): Row<T> | undefined => {
+    const row = data.get(table, id)
+    return row === moment.get(table, id) ? readThen(table, id) : row
+  }
+  if (!snapshot) return { get }
+  const { customer, children } = snapshot
+  return {
+    get,
+    listRows: (table) => {
+      const rows = children[table] ?? dataset.listCustomerRows(table, customer.id)
+      return rows.flatMap((row) => get(table, row.id) ?? [])
+    },
   }
 }

@@ -1,17 +1,17 @@
 import { getOrCreate } from '../../src/core/maps.ts'
 import { isIndex, type Lookup } from '../../src/store/references.ts'
 import type { Change, Row, Rows, TableName } from '../../src/store/tables.ts'
-import type { Period } from '../calendar/calendar.ts'
-import { DAY } from '../calendar/time.ts'
+import { isWorkingDay, toLocalTime, type Period } from '../calendar/calendar.ts'
+import { DAY, HOUR, startOfDay } from '../calendar/time.ts'
 import { readAccount, type Account } from '../customers/account.ts'
 import type { ChildTable } from '../dataset/generated-ids.ts'
 import { isFutureId } from '../dataset/ids.ts'
 import type { PlacedOrganization } from '../dataset/tenant.ts'
 import { readCatalog, type Catalog } from '../definitions/catalog.ts'
-import { namesRecord, type TimelineStep } from '../fixtures/fixture-timeline.ts'
+import type { TimelineStep } from '../fixtures/fixture-file.ts'
 import { detectCustomerRole } from '../people/job-positions.ts'
+import { canMeet, findWorkplace, isInReach } from '../people/offices.ts'
 import { findLeavers, listJoiners, type Movement } from './joiners-and-leavers.ts'
-import { SHARED_BY, listOwnTimes } from './own-times.ts'
 
 export interface FutureSource {
   readonly seed: number
@@ -27,6 +27,22 @@ export interface FutureSource {
 
 /** How long events go on: two years. Units: milliseconds. */
 const SPAN = 731 * DAY
+
+const BLOCKS = 24
+
+/** The customers among whom the working days of a member are divided, block by block: a prime, so that hours vary. */
+const SHARED_BY = 101
+
+/** Counts the working days from the first Monday before 1970 to a day; a weekend has the count of the Monday after it. */
+function countWorkingDays(timeMs: number): number {
+  const day = Math.floor(timeMs / DAY) + 3
+  return Math.floor(day / 7) * 5 + Math.min(day % 7, 5)
+}
+
+function toTime(block: number): number {
+  const workingDay = Math.floor(block / BLOCKS)
+  return (Math.floor(workingDay / 5) * 7 + (workingDay % 5) - 3) * DAY + (block % BLOCKS) * HOUR
+}
 
 export class LivingDataset {
   readonly source: FutureSource
@@ -56,8 +72,9 @@ export class LivingDataset {
 
   /** Reports whether a record never changes by itself, because a fixture has it or its timeline changes it. */
   isStatic(table: TableName, id: number): boolean {
-    const { timeline } = this.source
-    return this.source.isStatic(table, id) || timeline.some((step) => namesRecord(step, table, id))
+    const isNamed = (step: TimelineStep): boolean =>
+      step[table]?.some((record) => record.id === id) === true || step.delete?.[table]?.includes(id) === true
+    return this.source.isStatic(table, id) || this.source.timeline.some(isNamed)
   }
 
   /** Lists the rows of a customer of the dataset; none of a table whose rows belong to no customer. */
@@ -112,10 +129,11 @@ export class LivingDataset {
 
   /**
    * Lists the times in a period at which a member can meet a customer, by the customer's rank among those of the member.
-   * One that came later comes after most of them, in the order of the member who had it before. Independent of the size
-   * of the dataset.
+   * Customers of other ranks have other times, so that a member is not in two meetings at once although customers do not
+   * know each other's. One that came later comes after most of them, in the order of the member who had it before.
+   * Independent of the size of the dataset. Order: ascending.
    */
-  listFreeTimes(member: Row<'members'>, customer: Row<'customers'>, period: Period): number[] {
+  listFreeTimes(member: Row<'members'>, customer: Row<'customers'>, { fromMs, toMs }: Period): number[] {
     let rank = this.#listCustomers(member.id).indexOf(customer.id)
     if (rank === -1) {
       const roles = this.source.data.get('customers', customer.id)?.memberRoles ?? []
@@ -123,7 +141,19 @@ export class LivingDataset {
       const before = former === undefined ? -1 : this.#listCustomers(former).indexOf(customer.id)
       rank = Math.floor(SHARED_BY / 2) + (before === -1 ? customer.id : before)
     }
-    return listOwnTimes(rank, member, customer, period)
+    const times: number[] = []
+    const office = canMeet(member, customer.timezone) ? findWorkplace(member) : undefined
+    const first = countWorkingDays(fromMs) * BLOCKS
+    const skipped = (((rank - first) % SHARED_BY) + SHARED_BY) % SHARED_BY
+    for (let block = first + skipped; toTime(block) < toMs; block += SHARED_BY) {
+      const startMs = toTime(block) + (member.id % 2) * (HOUR / 2)
+      const localMs = toLocalTime(startMs, customer.timezone)
+      const ofDay = localMs - startOfDay(localMs)
+      const isOpen = ofDay >= 9 * HOUR && ofDay <= 16 * HOUR && isWorkingDay(localMs, customer.country)
+      const isNight = office !== undefined && !isInReach(startMs, startMs + HOUR, office)
+      if (startMs >= fromMs && isOpen && !isNight) times.push(startMs)
+    }
+    return times
   }
 
   #listCustomers(memberId: number): readonly number[] {

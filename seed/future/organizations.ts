@@ -13,66 +13,65 @@ export interface TenantEvent {
   readonly changes: readonly Change[]
 }
 
-/** The events of an organization: who joins and leaves, and its nightly logs. Each event is made once. */
-export class OrganizationEvents {
-  readonly #dataset: LivingDataset
-  readonly #organization: PlacedOrganization
-  readonly #nights: TenantEvent[][] = []
-  #movements: readonly TenantEvent[] | undefined
+/** Lists what happens to an organization after a time: all movements, and the logs of the nights up to another time. */
+export type ListOrganizationEvents = (afterMs: number, toMs: number) => TenantEvent[]
 
-  constructor(dataset: LivingDataset, organization: PlacedOrganization) {
-    this.#dataset = dataset
-    this.#organization = organization
-  }
-
-  /** Lists all movements after a time, and the logs of the nights up to another one. Units: milliseconds since 1970. */
-  list(afterMs: number, toMs: number): TenantEvent[] {
-    const firstNightMs = findNightlyHour(1, this.#dataset.nowMs)
+/** Creates the lister of an organization: who joins and leaves, and its nightly logs. Each event is made once. */
+export function createOrganizationEvents(
+  dataset: LivingDataset,
+  organization: PlacedOrganization,
+): ListOrganizationEvents {
+  const nights: TenantEvent[][] = []
+  let movements: readonly TenantEvent[] | undefined
+  return (afterMs, toMs) => {
+    const firstNightMs = findNightlyHour(1, dataset.nowMs)
     const last = Math.floor((toMs - firstNightMs) / DAY)
-    const events = [...(this.#movements ??= this.#listMovements())]
+    const events = [...(movements ??= listMovements(dataset, organization))]
     for (let night = Math.max(1, Math.floor((afterMs - firstNightMs) / DAY)); night <= last; night += 1) {
-      events.push(...(this.#nights[night] ??= this.#listLogs(night)))
+      events.push(...(nights[night] ??= listLogs(dataset, organization, night)))
     }
     return events.filter(({ atMs }) => atMs > afterMs)
   }
+}
 
-  #listMovements(): TenantEvent[] {
-    const joiners = this.#dataset.listJoiners(this.#organization)
-    const leavers = this.#dataset
-      .listLeavers(this.#organization)
-      .map(({ atMs, member }) => ({ atMs, member: { ...member, leftDate: formatInstant(atMs) } }))
-    return [...joiners, ...leavers].map(({ atMs, member }) => ({
-      atMs,
-      changes: [toChange('members', member.id, member)],
-    }))
-  }
+function listMovements(dataset: LivingDataset, organization: PlacedOrganization): TenantEvent[] {
+  const leavers = dataset
+    .listLeavers(organization)
+    .map(({ atMs, member }) => ({ atMs, member: { ...member, leftDate: formatInstant(atMs) } }))
+  return [...dataset.listJoiners(organization), ...leavers].map(({ atMs, member }) => ({
+    atMs,
+    changes: [toChange('members', member.id, member)],
+  }))
+}
 
-  /** Lists the logs of a night, counted from 1: each of them drops the oldest one. */
-  #listLogs(night: number): TenantEvent[] {
-    const { source, seed, nowMs } = this.#dataset
-    const { id: organizationId, ordinal } = this.#organization
-    const { data } = source
-    const automation = data.get('automations', computeId('definitions', ordinal, nightlyPosition))
-    const hasLogs = data.get('triggerLogs', computeNightlyLogId(ordinal, 1)) !== undefined
-    if (automation?.deactivatedDate !== null || !hasLogs) return []
-    const nightMs = findNightlyHour(1, nowMs) + night * DAY
-    const toId = (timeMs: number): number =>
-      computeFutureOrganizationId(ordinal, Math.floor((timeMs - startOfDay(nowMs)) / DAY))
-    const outdated =
-      night <= NIGHTLY_LOGS
-        ? computeNightlyLogId(ordinal, NIGHTLY_LOGS + 1 - night)
-        : toId(nightMs - NIGHTLY_LOGS * DAY)
-    const createEvent = <T extends 'triggerLogs' | 'actionLogs'>(table: T, row: Row<T>): TenantEvent => {
-      const changes = [toChange(table, row.id, row)]
-      if (!this.#dataset.isStatic(table, outdated)) changes.push(toChange(table, outdated, null))
-      return { atMs: parseTime(row.createdDate), changes }
-    }
-    const now = formatInstant(startOfDay(nightMs) + (NIGHT_HOUR + 2) * HOUR)
-    const tenant = createTenant({ seed, now, data })
-    const fields = { organizationId, automationId: automation.id }
-    return [
-      createEvent('triggerLogs', generateTriggerLog(toId(nightMs), fields, tenant)),
-      createEvent('actionLogs', generateActionLog(toId(nightMs), fields, tenant)),
-    ]
+/** Lists the logs of a night, counted from 1: each of them drops the oldest one. */
+function listLogs(
+  dataset: LivingDataset,
+  { id: organizationId, ordinal }: PlacedOrganization,
+  night: number,
+): TenantEvent[] {
+  const { source, seed, nowMs } = dataset
+  const { data } = source
+  const automation = data.get('automations', computeId('definitions', ordinal, nightlyPosition))
+  const hasLogs = data.get('triggerLogs', computeNightlyLogId(ordinal, 1)) !== undefined
+  if (automation?.deactivatedDate !== null || !hasLogs) return []
+  const nightMs = findNightlyHour(1, nowMs) + night * DAY
+  const toId = (timeMs: number): number =>
+    computeFutureOrganizationId(ordinal, Math.floor((timeMs - startOfDay(nowMs)) / DAY))
+  const outdated =
+    night <= NIGHTLY_LOGS
+      ? computeNightlyLogId(ordinal, NIGHTLY_LOGS + 1 - night)
+      : toId(nightMs - NIGHTLY_LOGS * DAY)
+  const createEvent = <T extends 'triggerLogs' | 'actionLogs'>(table: T, row: Row<T>): TenantEvent => {
+    const changes = [toChange(table, row.id, row)]
+    if (!dataset.isStatic(table, outdated)) changes.push(toChange(table, outdated, null))
+    return { atMs: parseTime(row.createdDate), changes }
   }
+  const now = formatInstant(startOfDay(nightMs) + (NIGHT_HOUR + 2) * HOUR)
+  const tenant = createTenant({ seed, now, data })
+  const fields = { organizationId, automationId: automation.id }
+  return [
+    createEvent('triggerLogs', generateTriggerLog(toId(nightMs), fields, tenant)),
+    createEvent('actionLogs', generateActionLog(toId(nightMs), fields, tenant)),
+  ]
 }
