@@ -1,53 +1,20 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
-import { findTimezone } from './places.ts'
-import { DAY, HOUR, MINUTE, startOfDay } from './time.ts'
+import { countries, timezones } from './places.ts'
+import { DAY, HOUR, MINUTE, formatDate, startOfDay } from './time.ts'
 
 export interface Workplace {
   readonly country: string
   readonly timezone: string
 }
 
-/** A day of every year: the month (1 to 12) and the day. */
-type YearDay = `${number}-${number}`
+/** Public holidays on fixed days (month and day). Most business also stops around Christmas and New Year. */
+const everywhere = ['01-01', '12-24', '12-25', '12-26', '12-31']
 
-/** Public holidays on fixed days. Most business also stops on the days around Christmas and New Year. */
-const everywhere: readonly YearDay[] = ['1-1', '12-24', '12-25', '12-26', '12-31']
-const holidays: Readonly<Record<string, readonly YearDay[]>> = {
-  'United States': ['6-19', '7-4', '11-11'],
-  Canada: ['7-1', '11-11'],
-  Mexico: ['5-1', '9-16'],
-  Brazil: ['4-21', '5-1', '9-7', '11-15'],
-  'United Kingdom': ['1-2'],
-  Ireland: ['3-17'],
-  Germany: ['5-1', '10-3'],
-  France: ['5-1', '5-8', '7-14', '8-15', '11-1', '11-11'],
-  Spain: ['1-6', '5-1', '8-15', '10-12', '11-1', '12-6', '12-8'],
-  Netherlands: ['4-27'],
-  Sweden: ['1-6', '5-1', '6-6'],
-  Poland: ['1-6', '5-1', '5-3', '8-15', '11-1', '11-11'],
-  Italy: ['1-6', '4-25', '5-1', '6-2', '8-15', '11-1', '12-8'],
-  India: ['1-26', '8-15', '10-2'],
-  Japan: ['1-2', '1-3', '2-11', '4-29', '5-3', '5-4', '5-5', '8-11', '11-3', '11-23'],
-  Australia: ['1-26', '4-25'],
-  'South Africa': ['3-21', '4-27', '5-1', '6-16', '8-9', '9-24', '12-16'],
-}
-
-const holidaysByCountry = new Map(
-  Object.entries(holidays).map(([country, days]) => [country, new Set([...everywhere, ...days])]),
+const holidaysByCountry: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  countries.map(({ name, holidays }) => [name, new Set([...everywhere, ...holidays])]),
 )
 const commonHolidays: ReadonlySet<string> = new Set(everywhere)
-
-const dayNames = new Map<number, string>()
-
-function nameDay(day: number): string {
-  const cached = dayNames.get(day)
-  if (cached !== undefined) return cached
-  const at = new Date(day * DAY)
-  const name = `${at.getUTCMonth() + 1}-${at.getUTCDate()}`
-  dayNames.set(day, name)
-  return name
-}
 
 export function isWorkingDay(timeMs: number, country: string): boolean {
   const day = Math.floor(timeMs / DAY)
@@ -55,7 +22,7 @@ export function isWorkingDay(timeMs: number, country: string): boolean {
   const weekday = (((day + 4) % 7) + 7) % 7
   if (weekday === 0 || weekday === 6) return false
   const free = holidaysByCountry.get(country) ?? commonHolidays
-  return !free.has(nameDay(day))
+  return !free.has(formatDate(timeMs).slice(5))
 }
 
 export function previousWorkingDay(timeMs: number, country: string): number {
@@ -71,7 +38,7 @@ export const fromLocalTime = (localMs: number, timezone: string): number =>
 
 /** Finds the offset from UTC on a day; the clocks change on a Sunday, when nobody works. Units: milliseconds. */
 function findOffset(timeMs: number, timezone: string): number {
-  const zone = findTimezone(timezone)
+  const zone = timezones.get(timezone)
   if (!zone) return 0
   const isSummer = zone.summerTime !== undefined && isSummerTime(timeMs, zone.summerTime)
   return (zone.offsetHours + (isSummer ? 1 : 0)) * HOUR
@@ -99,8 +66,6 @@ const sundays = new Map<number, number>()
 
 /** The usual volume of business by month, from January. */
 const seasons: readonly number[] = [0.9, 0.95, 1, 0.95, 0.95, 0.95, 0.75, 0.65, 1, 1, 0.95, 0.65]
-
-const getSeason = (timeMs: number): number => seasons[new Date(timeMs).getUTCMonth()] ?? 1
 
 /** Units: milliseconds since 1970. */
 export interface Period {
@@ -141,7 +106,7 @@ export function chooseWorkingTime(
     )
     const time = faker.number.int({ min: OPENING / MINUTE / step, max: CLOSING / MINUTE / step }) * step
     const timeMs = fromLocalTime(day + time * MINUTE, workplace.timezone)
-    const isUsual = faker.number.float() < getSeason(timeMs)
+    const isUsual = faker.number.float() < (seasons[new Date(timeMs).getUTCMonth()] ?? 1)
     if (isUsual && isWorkingDay(day, workplace.country) && timeMs >= fromMs && timeMs <= toMs) return timeMs
   }
   return previousWorkingTime(toMs, workplace, fromMs)

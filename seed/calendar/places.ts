@@ -16,12 +16,7 @@ const byCity = new Map(countries.flatMap(({ places }) => places.map((place) => [
 
 export const findPlace = (city: string): Place | undefined => byCity.get(city)
 
-interface Timezone {
-  readonly offsetHours: number
-  /** The rule for summer time; undefined if the clocks never change. */
-  readonly summerTime?: string
-}
-
-const timezones = new Map<string, Timezone>(Object.entries(texts.timezones))
-
-export const findTimezone = (name: string): Timezone | undefined => timezones.get(name)
+/** A time zone has a rule for summer time, unless its clocks never change. */
+export const timezones = new Map(
+  Object.entries<{ readonly offsetHours: number; readonly summerTime?: string }>(texts.timezones),
+)

@@ -24,12 +24,8 @@ const milliseconds = padNumbers(1000, 3).map((millisecond) => `${millisecond}Z`)
 export function formatInstant(timeMs: number): string {
   const ofDay = timeMs - startOfDay(timeMs)
   const ofMinute = ofDay % MINUTE
-  const parts = [
-    clock[(ofDay - ofMinute) / MINUTE],
-    seconds[Math.floor(ofMinute / 1000)],
-    milliseconds[ofMinute % 1000],
-  ]
-  return `${formatDate(timeMs)}${parts[0]}${parts[1]}${parts[2]}`
+  const minute = clock[(ofDay - ofMinute) / MINUTE]
+  return `${formatDate(timeMs)}${minute}${seconds[Math.floor(ofMinute / 1000)]}${milliseconds[ofMinute % 1000]}`
 }
 
 /** Formats a calendar date. Units: milliseconds since 1970 in, `YYYY-MM-DD` in UTC out. */

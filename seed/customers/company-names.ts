@@ -1,4 +1,5 @@
 import { capitalize } from '../../src/core/words.ts'
+import { countries } from '../calendar/places.ts'
 import { nameLists } from '../people/name-lists.ts'
 import type { RecordKey } from '../random/record-key.ts'
 import texts from '../texts/companies.json' with { type: 'json' }
@@ -37,32 +38,23 @@ interface Custom {
   readonly activities: readonly Activity[]
 }
 
-const createCustom = (language: keyof typeof texts.languages, surnames: readonly string[]): Custom => ({
-  surnames,
-  templates: texts.languages[language].names,
-  activities: listActivities(texts.languages[language].activities),
-})
-
-const customs: ReadonlyMap<string, Custom> = new Map([
-  ['Mexico', createCustom('spanish', nameLists.mexican.last_name.generic)],
-  ['Brazil', createCustom('portuguese', nameLists.brazilian.last_name.generic)],
-  ['Germany', createCustom('german', nameLists.german.last_name.generic)],
-  ['France', createCustom('french', nameLists.french.last_name.generic)],
-  ['Spain', createCustom('spanish', nameLists.spanish.last_name.generic)],
-  ['Netherlands', createCustom('dutch', nameLists.dutch.last_name.generic)],
-  ['Sweden', createCustom('swedish', nameLists.swedish.last_name.generic)],
-  ['Poland', createCustom('polish', nameLists.polish.last_name.male)],
-  ['Italy', createCustom('italian', nameLists.italian.last_name.generic)],
-  ['Japan', createCustom('japanese', nameLists.japanese.last_name.generic)],
-  [
-    'India',
-    {
-      surnames: nameLists.indian.last_name.generic,
-      templates: ['{{surname}} {{activity}}'],
-      activities: english,
-    },
-  ],
-])
+const surnames = new Map(
+  Object.entries(nameLists).map(([name, { last_name: last }]) => [
+    name,
+    'generic' in last ? last.generic : last.male,
+  ]),
+)
+const languages = new Map(
+  Object.entries<{ names: string[]; activities?: Readonly<Record<string, string>> }>(texts.languages),
+)
+const customs: ReadonlyMap<string, Custom> = new Map(
+  countries.flatMap(({ name, names, companies = '' }) => {
+    const language = languages.get(companies)
+    if (!language) return []
+    const activities = language.activities ? listActivities(language.activities) : english
+    return [[name, { surnames: surnames.get(names) ?? [], templates: language.names, activities }]]
+  }),
+)
 
 export interface CompanyName {
   readonly name: string

@@ -1,5 +1,6 @@
-import type { Faker } from '@faker-js/faker'
+import type { Faker, PersonDefinition } from '@faker-js/faker'
 
+import { countries } from '../calendar/places.ts'
 import { createPool, type FakerPool } from '../random/record-key.ts'
 import type { PersonName } from '../texts/format.ts'
 import { nameLists } from './name-lists.ts'
@@ -36,27 +37,12 @@ function toMailbox(name: string): string {
   return plain || 'mail'
 }
 
-const american = createPool({ person: nameLists.american })
-const british = createPool({ person: nameLists.british })
+const lists: ReadonlyMap<string, PersonDefinition> = new Map(Object.entries(nameLists))
 
-const locales: ReadonlyMap<string, FakerPool<Faker>> = new Map([
-  ['United States', american],
-  ['Canada', american],
-  ['Mexico', createPool({ person: nameLists.mexican })],
-  ['Brazil', createPool({ person: nameLists.brazilian })],
-  ['United Kingdom', british],
-  ['Ireland', british],
-  ['Germany', createPool({ person: nameLists.german })],
-  ['France', createPool({ person: nameLists.french })],
-  ['Spain', createPool({ person: nameLists.spanish })],
-  ['Netherlands', createPool({ person: nameLists.dutch })],
-  ['Sweden', createPool({ person: nameLists.swedish })],
-  ['Poland', createPool({ person: nameLists.polish })],
-  ['Italy', createPool({ person: nameLists.italian })],
-  ['India', createPool({ person: nameLists.indian })],
-  ['Japan', createPool({ person: nameLists.japanese })],
-  ['Australia', createPool({ person: nameLists.australian })],
-  ['South Africa', createPool({ person: nameLists.southAfrican })],
-])
+const american = createPool({ person: nameLists.american })
+
+const locales: ReadonlyMap<string, FakerPool<Faker>> = new Map(
+  countries.map(({ name, names }) => [name, createPool({ person: lists.get(names) ?? {} })]),
+)
 
 export const findLocale = (country: string): FakerPool<Faker> => locales.get(country) ?? american
