@@ -25,7 +25,7 @@ import {
 
 type Signal = Row<'signals'>
 
-export interface StoryChoice {
+interface StoryChoice {
   readonly moment: Moment
   readonly story: Story
   readonly subject: Subject

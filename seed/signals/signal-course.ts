@@ -15,7 +15,7 @@ function chooseMoment(faker: SimpleFaker, period: WorkPeriod): number {
   return timeMs + faker.number.int({ max: Math.min(MINUTE - 1, period.toMs - timeMs) })
 }
 
-export interface Creation extends Pick<WorkPeriod, 'fromMs' | 'toMs' | 'part'> {
+interface Creation extends Pick<WorkPeriod, 'fromMs' | 'toMs' | 'part'> {
   readonly nowMs: number
   readonly author: Member
 }
@@ -63,12 +63,7 @@ export function moveToWakingHour(
   return movedMs
 }
 
-export type Course = Pick<
-  Signal,
-  'status' | 'isDraft' | 'createdDate' | 'raisedDate' | 'closedDate' | 'updatedDate'
->
-
-export interface CourseSource {
+interface CourseSource {
   readonly createdMs: number
   readonly nowMs: number
   readonly severity: number
@@ -79,7 +74,7 @@ export interface CourseSource {
 }
 
 /** Generates the progress of a signal around its given fields. Order: created, raised, closed, updated, now. */
-export function generateCourse(fields: Partial<Signal>, source: CourseSource): Course {
+export function generateCourse(fields: Partial<Signal>, source: CourseSource) {
   const { createdMs, nowMs, key, editor } = source
   const workplace = findWorkplace(editor)
   const choose = (purpose: string, fromMs: number, toMs: number) =>

@@ -1,9 +1,9 @@
-import type { SimpleFaker } from '@faker-js/faker'
-
 import { capitalize, formatInteger } from '../../src/core/words.ts'
 import { DAY } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
 import { findPrices } from '../customers/segments.ts'
+import type { RowContext } from '../dataset/tenant.ts'
+import { findLocale, generateOther } from '../people/people.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { countMostUsers, keepFitting } from '../texts/company-size.ts'
 import { formatMoney, formatMonth, formatName, formatYearDay } from '../texts/format.ts'
@@ -13,25 +13,20 @@ import type { Subject } from './signal-stories.ts'
 /** The people, things and figures of one signal, which all of its texts share. */
 export type SignalFacts = Readonly<Record<Exclude<Slot<'signals'>, 'summary'>, string | number>>
 
-interface FactSource {
-  readonly account: Account
-  readonly timeMs: number
-  readonly subject: Subject
-  readonly competitor: string
-  readonly seed: number
-  readonly nameLeaver: () => string
-}
-
+/** @param context has the key of the signal, or that of the one that it repeats */
 export function generateFacts(
-  { account, timeMs, subject, competitor, seed, nameLeaver }: FactSource,
-  faker: SimpleFaker,
+  subject: Subject,
+  timeMs: number,
+  competitor: string,
+  { account, key, tenant }: RowContext,
 ): SignalFacts {
+  const faker = key.faker('facts')
   const { product, contract, entry } = subject
   const { plan } = product
   const contact = faker.helpers.arrayElement(account.contacts)
   const other = account.contacts.find((candidate) => candidate !== contact) ?? contact
   const percent = faker.number.int({ min: 12, max: 64 })
-  const seats = countSeats(account, subject, seed)
+  const seats = countSeats(account, subject, tenant.seed)
   const high = Math.max(9, Math.round(seats * faker.number.float({ min: 1.2, max: 5 })))
   const extra = Math.round(seats * faker.number.float({ min: 0.1, max: 0.5 }))
   const room = Math.min(seats - 1, countMostUsers(account.customer.employeeCount) - seats)
@@ -54,7 +49,7 @@ export function generateFacts(
     title: contact.title,
     other: other.name,
     get leaver() {
-      return nameLeaver()
+      return generateLeaver(account, key)
     },
     owner: formatName(account.owner),
     competitor,
@@ -101,3 +96,11 @@ function estimatePrice(account: Account): number {
   const average = paid.length === 0 ? usual : paid.reduce((sum, arr) => sum + arr, 0) / paid.length
   return Math.round((average * 0.6) / 100) * 100
 }
+
+/** Generates the name of a former employee: none of the contacts, who come to later meetings. */
+const generateLeaver = ({ customer, contacts }: Account, key: RecordKey): string =>
+  formatName(
+    generateOther(key.faker('leaver', findLocale(customer.country)), (name) =>
+      contacts.some(({ person }) => person.firstName === name || person.lastName === name),
+    ),
+  )

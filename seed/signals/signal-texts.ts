@@ -1,15 +1,9 @@
-import type { Row } from '../../src/store/tables.ts'
 import type { RecordKey } from '../random/record-key.ts'
 import { fitsSize, keepFitting } from '../texts/company-size.ts'
 import { fillTemplate, listSlots } from '../texts/templates.ts'
 import type { SignalFacts } from './signal-facts.ts'
 import { outcomes } from './signal-lookups.ts'
 import { additions, agrees, dismissalNotes, type Ending, type Story } from './signal-stories.ts'
-
-type SignalTexts = Pick<
-  Row<'signals'>,
-  'summary' | 'severityExplanation' | 'latestNote' | 'opportunity' | 'outcome' | 'outcomeNotes'
->
 
 interface TextSource {
   readonly story: Story
@@ -27,7 +21,7 @@ interface TextSource {
 }
 
 /** Writes the texts of a signal, none of which contradicts those before it. */
-export function writeTexts(source: TextSource): SignalTexts {
+export function writeTexts(source: TextSource) {
   const { story, facts, employees, key, original, isGenerated } = source
   const isMisplaced = source.dismissal === 'Wrong customer'
   const choose = (from: RecordKey, purpose: string, texts: readonly string[], before: readonly string[]) => {

@@ -2,10 +2,8 @@ import type { Row } from '../../src/store/tables.ts'
 import type { Account } from '../customers/account.ts'
 import { findPeriod } from '../customers/history.ts'
 import type { RowContext, Tenant } from '../dataset/tenant.ts'
-import { findLocale, generateOther } from '../people/people.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { fitsSize } from '../texts/company-size.ts'
-import { formatName } from '../texts/format.ts'
 import { fillTemplate } from '../texts/templates.ts'
 import { REPETITION, chooseRepeated, chooseStoryAndTime } from './signal-choice.ts'
 import { generateCourse, moveToAnyHour, moveToWakingHour } from './signal-course.ts'
@@ -57,15 +55,8 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
   const dismissalReason = course.status === 'dismissed' ? chooseReason() : null
   const competitors = getCompetitors(account.catalog.ordinal)
   const competitor = fields.competitor ?? original.faker('competitor').helpers.arrayElement(competitors)
-  const factSource = {
-    account,
-    timeMs: repeated ? move(repeated.originalMs) : createdMs,
-    subject,
-    competitor: competitor.name,
-    seed,
-    nameLeaver: () => generateLeaver(account, original),
-  }
-  const facts = generateFacts(factSource, original.faker('facts'))
+  const factsMs = repeated ? move(repeated.originalMs) : createdMs
+  const facts = generateFacts(subject, factsMs, competitor.name, { ...context, key: original })
   const texts = writeTexts({
     story,
     facts,
@@ -152,11 +143,3 @@ function chooseDismissalReason(
   })
   return fields.dismissalReason ?? key.faker('dismissal').helpers.arrayElement(reasons)
 }
-
-/** Generates the name of a former employee: none of the contacts, who come to later meetings. */
-const generateLeaver = ({ customer, contacts }: Account, key: RecordKey): string =>
-  formatName(
-    generateOther(key.faker('leaver', findLocale(customer.country)), (name) =>
-      contacts.some(({ person }) => person.firstName === name || person.lastName === name),
-    ),
-  )
