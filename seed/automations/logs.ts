@@ -78,8 +78,7 @@ const latest = new WeakMap<Tenant, { readonly customer: Row<'customers'>; readon
 function readOccasions(customer: Row<'customers'>, tenant: Tenant): readonly Occasion[] {
   const cached = latest.get(tenant)
   if (cached?.customer === customer) return cached.occasions
-  const { seed, nowMs, data } = tenant
-  const occasions = listOccasions({ customer, seed, nowMs, data })
+  const occasions = listOccasions({ ...tenant, customer })
   latest.set(tenant, { customer, occasions })
   return occasions
 }

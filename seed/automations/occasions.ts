@@ -1,13 +1,13 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
-import type { Reader } from '../../src/store/texts.ts'
 import { chooseWorkingTime } from '../calendar/calendar.ts'
 import { DAY, HOUR, MINUTE, YEAR, parseTime } from '../calendar/time.ts'
 import { computeFirstStart, computeStart } from '../customers/contracts.ts'
 import { HISTORY, findPeriod, listRenewals, rewindCustomer } from '../customers/history.ts'
 import { listCustomerRows, readNumber } from '../dataset/customer-rows.ts'
 import { listChildIds } from '../dataset/generated-ids.ts'
+import type { Tenant } from '../dataset/tenant.ts'
 import { detectKind } from '../meetings/meeting-texts.ts'
 import { home } from '../people/offices.ts'
 import { RecordKey } from '../random/record-key.ts'
@@ -20,11 +20,8 @@ export interface Occasion {
   readonly timeMs: number
 }
 
-export interface OccasionContext {
+interface OccasionContext extends Pick<Tenant, 'data' | 'seed' | 'nowMs'> {
   readonly customer: Row<'customers'>
-  readonly data: Reader
-  readonly seed: number
-  readonly nowMs: number
 }
 
 /**
@@ -149,11 +146,9 @@ function listReviews({ customer, seed, nowMs }: OccasionContext, faker: SimpleFa
   const quarter = Math.floor(now.getUTCMonth() / 3) - faker.number.int({ min: 0, max: HISTORY_QUARTERS - 1 })
   const endMs = Date.UTC(now.getUTCFullYear(), (quarter + 1) * 3, 1)
   const timeMs = chooseAround(endMs - 21 * DAY, 4, faker)
-  return usesProduct(rewindCustomer(customer, timeMs, seed)) ? [{ position: 6, timeMs }] : []
+  const { products } = rewindCustomer(customer, timeMs, seed)
+  return products.some(({ status }) => status !== 'churned') ? [{ position: 6, timeMs }] : []
 }
-
-const usesProduct = ({ products }: Row<'customers'>): boolean =>
-  products.some(({ status }) => status !== 'churned')
 
 const MIN_PROMOTER_SCORE = 9
 

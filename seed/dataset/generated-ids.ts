@@ -5,11 +5,12 @@ import { measureAttention } from '../customers/segments.ts'
 import { getStage, type Stage } from '../customers/stages.ts'
 import {
   briefPlans,
+  countProducts,
   customFieldPlans,
+  listMetricIds,
   noteCategoryPlans,
   rolePlans,
-} from '../definitions/definition-plans.ts'
-import { countProducts, listMetricIds } from '../definitions/definitions.ts'
+} from '../definitions/definitions.ts'
 import type { Fixture } from '../fixtures/fixtures.ts'
 import { RecordKey } from '../random/record-key.ts'
 import {

@@ -62,6 +62,10 @@ export function createTenant({ seed, now, data }: DraftContext, calendar?: Meeti
     const catalog = getCatalog(getOrganization(customer.organizationId))
     return (latest = readAccount(customer, catalog, (id) => data.get('members', id), seed))
   }
+  const findFirstAccount = (): Account | undefined => {
+    const [first] = organizations.flatMap(({ id }) => data.list('customers', id).slice(0, 1))
+    return first && getAccount(first.id)
+  }
   return {
     seed,
     nowMs: parseTime(now),
@@ -77,16 +81,11 @@ export function createTenant({ seed, now, data }: DraftContext, calendar?: Meeti
     findAccount: (id, customerId) => {
       const account =
         customerId === undefined
-          ? (getAccount(getSlotCustomer(id)) ?? getAccount(findFirstCustomer(data)))
+          ? (getAccount(getSlotCustomer(id)) ?? findFirstAccount())
           : getAccount(customerId)
       if (account) return account
       const none = 'is required, because there is no customer'
       throw invalidField('customerId', customerId === undefined ? none : `${customerId} matches no customer`)
     },
   }
-}
-
-function findFirstCustomer(data: Lookup): number {
-  const customers = data.organizations.flatMap(({ id }) => data.list('customers', id).slice(0, 1))
-  return customers[0]?.id ?? 0
 }

@@ -19,7 +19,6 @@ export interface CatalogProduct {
 }
 
 export interface Catalog {
-  readonly organization: OrganizationRow
   readonly ordinal: number
   readonly products: readonly CatalogProduct[]
   readonly customFields: readonly Row<'customFields'>[]
@@ -39,9 +38,16 @@ export function readCatalog(
 ): Catalog {
   const { id, name, ordinal } = organization
   const metrics = data.list('productMetrics', id)
-  const findLast = createRange(data, ordinal)
+  const exists = (place: number): boolean =>
+    data.get('members', computeId('members', ordinal, place)) !== undefined
+  // Members added with later customers look after no earlier ones, so a larger size changes nothing.
+  const findLast: FindLast = (position) => {
+    const last = countMembers(position)
+    // A customer of a fixture can be at a position beyond those of the dataset.
+    const isInside = last <= DIVISION || (exists(last) && exists(last - DIVISION + 1))
+    return isInside ? last : DIVISION
+  }
   return {
-    organization: { id, name },
     ordinal,
     products: data.list('products', id).map((row) => ({
       row,
@@ -57,22 +63,8 @@ export function readCatalog(
   }
 }
 
-/**
- * Creates a function that numbers the last member who can look after the customer at a position. Members added with later
- * customers look after no earlier ones, so a larger size changes nothing.
- */
-function createRange(data: Lookup, ordinal: number): (position: number) => number {
-  const exists = (place: number): boolean =>
-    data.get('members', computeId('members', ordinal, place)) !== undefined
-  return (position) => {
-    const last = countMembers(position)
-    // A customer of a fixture can be at a position beyond those of the dataset.
-    const isInside = last <= DIVISION || (exists(last) && exists(last - DIVISION + 1))
-    return isInside ? last : DIVISION
-  }
-}
-
-type FindLast = ReturnType<typeof createRange>
+/** Numbers the last member who can look after the customer at a position. */
+type FindLast = (position: number) => number
 
 const COLLEAGUES = 12
 

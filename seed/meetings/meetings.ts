@@ -14,7 +14,7 @@ import { RecordKey } from '../random/record-key.ts'
 import { countMostUsers, fitsSize, keepFitting } from '../texts/company-size.ts'
 import { formatMonth, formatName, formatQuarter } from '../texts/format.ts'
 import meetingTexts from '../texts/meetings.json' with { type: 'json' }
-import { fillTemplate } from '../texts/templates.ts'
+import { fillTemplate, splitWords } from '../texts/templates.ts'
 import { MeetingCalendar, type Slot } from './meeting-calendar.ts'
 import { createPlan, listPlans, type MeetingPlan } from './meeting-kinds.ts'
 import { detectKind, kindTexts } from './meeting-texts.ts'
@@ -183,15 +183,7 @@ function generateTexts(plan: MeetingPlan, people: People, slot: Slot, context: R
   }
 }
 
-const systems = [
-  'Snowflake',
-  'SAP S/4HANA',
-  'Okta',
-  'Power BI',
-  'SharePoint',
-  'Google Sheets',
-  'Dynamics 365',
-] as const
+const systems = splitWords(meetingTexts.systems)
 
 const shares: Readonly<Record<string, number>> = { none: 30, low: 26, medium: 48, high: 73 }
 
