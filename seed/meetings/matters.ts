@@ -1,5 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
+import { getOrCreate } from '../../src/core/maps.ts'
 import { uncapitalize } from '../../src/core/words.ts'
 import { DAY, parseTime } from '../calendar/time.ts'
 import { removeLegalForm } from '../customers/stages.ts'
@@ -60,7 +61,7 @@ const threadsByMatter = new Map(
 )
 
 function speak({ matter, round }: Topic, past: Past, source: Source, talk: Talk, key: RecordKey): string[] {
-  const faker = key.faker(`${matter} ${round}`)
+  const faker = key.faker(matter, `${round}`)
   const facts = gatherFacts(source, talk, { matter, round }, faker)
   if (!facts) return []
   const isSoon = matter === 'renewal' && source.isRenewalSoon
@@ -73,22 +74,17 @@ function speak({ matter, round }: Topic, past: Past, source: Source, talk: Talk,
   const label = fillTemplate(texts.labels[matter], facts)
   const [last] = past.matters
   const isRelated = last && related.some((group) => group.includes(last) && group.includes(matter))
-  const words = {
-    ...facts,
-    label,
-    before: isRelated ? past.labels[0] : undefined,
-    earlier: past.labels[3],
-  }
+  const before = isRelated ? past.labels[0] : undefined
+  const words = Object.assign(facts, { label, before, earlier: past.labels[3] })
   const links = last ? (isRelated ? texts.links : texts.changes) : []
-  const lines = connect(thread, links, words, past.turns, key.faker(`${matter} ${round} turns`))
-    .filter((line) => canFill(line, words))
-    .map((line) => fillTemplate(chooseAlternatives(line, faker), words))
+  const turns = connect(thread, links, words, past.turns, key.faker(matter, `${round} turns`))
+  const lines = turns.map((line) => fillLine(line, words, faker))
   past.matters.unshift(matter)
   past.labels.unshift(label)
   return lines
 }
 
-/** Links a thread to the one before, and lets others interrupt it or come back to it. */
+/** Links the lines of a thread that have their facts to those before, and lets others interrupt or come back to it. */
 function connect(
   [first = '', ...rest]: Turn,
   links: readonly Turn[],
@@ -96,10 +92,11 @@ function connect(
   used: Set<Turn>,
   faker: SimpleFaker,
 ): Turn {
+  const canSay = (line: string): boolean => canFill(line, facts)
   const maybe = (list: readonly Turn[], probability: number): Turn => {
-    const possible = list.filter((lines) => !used.has(lines) && lines.every((line) => canFill(line, facts)))
-    if (possible.length === 0 || !faker.datatype.boolean(probability)) return []
-    const turn = faker.helpers.arrayElement(possible)
+    const isPossible = (lines: Turn) => !used.has(lines) && lines.every(canSay)
+    if (!list.some(isPossible) || !faker.datatype.boolean(probability)) return []
+    const turn = faker.helpers.arrayElement(list.filter(isPossible))
     used.add(turn)
     return turn
   }
@@ -107,11 +104,13 @@ function connect(
   const isPause =
     rest[0]?.startsWith('G: ') && !rest[0].includes('?') && !rest.some((line) => line.startsWith('S: '))
   const [link] = maybe(first.includes(':', 3) ? [] : links, 0.35)
+  const begin =
+    link === undefined ? first : `${first.slice(0, 3)}${link} ${decapitalizeTemplate(first.slice(3))}`
   return [
-    link === undefined ? first : `${first.slice(0, 3)}${link} ${decapitalizeTemplate(first.slice(3))}`,
-    ...rest.slice(0, 1),
-    ...maybe(texts.interruptions, isPause ? 0.3 : 0),
-    ...rest.slice(1),
+    ...(canSay(first) ? [begin] : []),
+    ...rest.slice(0, 1).filter(canSay),
+    ...(isPause ? maybe(texts.interruptions, 0.3) : []),
+    ...rest.slice(1).filter(canSay),
     ...maybe(texts.returns, 0.2),
   ]
 }
@@ -122,8 +121,22 @@ const decapitalizeTemplate = (template: string): string =>
     start.replace(/(^|[[|])(?!I\b)([A-Z])/g, (text) => text.toLowerCase()),
   )
 
-const chooseAlternatives = (template: string, faker: SimpleFaker): string =>
-  template.replace(/\[([^\]]*)\]/g, (_, list: string) => faker.helpers.arrayElement(list.split('|')))
+const choicesByLine = new Map<string, readonly (readonly string[])[]>()
+
+/** Fills a line, in which alternatives are between brackets: `[Yes|Of course], {{guest}}.` */
+function fillLine(line: string, facts: Facts, faker: SimpleFaker): string {
+  const choices = getOrCreate(choicesByLine, line, () =>
+    line.split(/\[([^\]]*)\]/).map((part) => part.split('|')),
+  )
+  let text = ''
+  for (const [place, templates] of choices.entries()) {
+    text += fillTemplate(
+      place % 2 === 0 ? (templates[0] ?? '') : faker.helpers.arrayElement(templates),
+      facts,
+    )
+  }
+  return text
+}
 
 const decapitalize = (text: string): string =>
   text.charAt(1) === text.charAt(1).toLowerCase() ? uncapitalize(text) : text

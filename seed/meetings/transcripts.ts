@@ -49,8 +49,7 @@ export function generateTranscript(meeting: Meeting, data: Reader, seed: number)
   const talk = { meeting, kind: detectKind(meeting.topic), customer, words, data, seed }
   const wanted = Math.min(LONGEST, Math.max(10, Math.round(seconds / PACE)))
   const exchanges = arrangeTalk(talk, cast, wanted, key)
-  const spoken = exchanges.map((lines) => lines.map((line) => toLine(line, cast)))
-  return addTimes(spoken, seconds, key.faker('time'))
+  return addTimes(exchanges, cast, seconds, key.faker('time'))
 }
 
 function arrangeTalk(talk: Talk, cast: Cast, wanted: number, key: RecordKey): Exchange[] {
@@ -142,35 +141,37 @@ const listsForTwo = new WeakMap<readonly Exchange[], readonly Exchange[]>()
 const listForTwo = (list: readonly Exchange[]): readonly Exchange[] =>
   getOrCreate(listsForTwo, list, () => list.filter((lines) => !needsOther(lines)))
 
-interface Line {
-  readonly speaker: string
-  readonly text: string
-}
-
-function toLine(line: string, { host, second, guest, other = guest }: Cast): Line {
-  const speakers: Readonly<Record<string, string>> = { H: host, S: second, G: guest, O: other }
-  return { speaker: speakers[line.charAt(0)] ?? host, text: capitalize(line.slice(3)) }
-}
-
 const capitalize = (text: string): string =>
   text.replace(/(^|[.?!] )([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase())
 
+function countWords(text: string): number {
+  let words = 1
+  for (let place = text.indexOf(' '); place !== -1; place = text.indexOf(' ', place + 1)) words += 1
+  return words
+}
+
 /**
- * Adds times to exchanges: about two and a half words per second, and pauses in which people look, think and say what is
- * left out, so that the last line ends with the meeting.
+ * Adds speakers and times to exchanges: about two and a half words per second, and pauses in which people look, think and
+ * say what is left out, so that the last line ends with the meeting.
  */
 function addTimes(
-  exchanges: readonly (readonly Line[])[],
+  exchanges: readonly Exchange[],
+  { host, second, guest, other = guest }: Cast,
   seconds: number,
   faker: SimpleFaker,
 ): TranscriptLineRow[] {
+  const speakers: Readonly<Record<string, string>> = { H: host, S: second, G: guest, O: other }
   const lines = exchanges.flatMap((exchange) =>
-    exchange.map((line, index) => ({
-      ...line,
-      durationSeconds: 1 + Math.ceil(line.text.split(' ').length * 0.4),
-      // Pauses between exchanges are longer.
-      pause: faker.number.float({ min: 0.4, max: index === 0 ? 2 : 1.2 }),
-    })),
+    exchange.map((line, index) => {
+      const text = capitalize(line.slice(3))
+      return {
+        speaker: speakers[line.charAt(0)] ?? host,
+        text,
+        durationSeconds: 1 + Math.ceil(countWords(text) * 0.4),
+        // Pauses between exchanges are longer.
+        pause: faker.number.float({ min: 0.4, max: index === 0 ? 2 : 1.2 }),
+      }
+    }),
   )
   const start = faker.number.int({ min: 4, max: 40 })
   const share = faker.number.float({ min: 0.95, max: 0.995 })

@@ -42,8 +42,13 @@ export function fillTemplate(template: string, facts: Facts): string {
   return text
 }
 
-export const canFill = (template: string, facts: Facts): boolean =>
-  splitTemplate(template).every((part, place) => place % 2 === 0 || facts[part] !== undefined)
+export function canFill(template: string, facts: Facts): boolean {
+  const parts = splitTemplate(template)
+  for (let place = 1; place < parts.length; place += 2) {
+    if (facts[parts[place] ?? ''] === undefined) return false
+  }
+  return true
+}
 
 export const listSlots = (template: string): string[] =>
   splitTemplate(template).filter((_, place) => place % 2 === 1)
