@@ -14,7 +14,7 @@ const PUBLISH_MS = 100
 
 const RETRY_MS = 500
 
-/** The interval at which warnings are read, which the stream of requests does not have. */
+/** The interval at which warnings are read. */
 const REVIEW_MS = 500
 
 /** The requests of the session. Order: by id ascending. */
@@ -35,7 +35,7 @@ export function followJournal(): void {
 }
 
 async function follow(id: string | undefined, token: string, until: AbortSignal): Promise<void> {
-  requests.value = []
+  show([])
   connection.value = 'connecting'
   if (isLocked.peek()) return
   for (let isFirst = true; !until.aborted; isFirst = false) {
@@ -73,19 +73,26 @@ async function followOnce(
     .pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream())
     .getReader()
+  // A review that fails is made again with the next request.
+  const reviewSoon = createTimer(() => void review(until).catch(() => undefined), REVIEW_MS)
   try {
-    const buffer = createBuffer(until)
-    const page = await read(prepare('get', routes.requests, { query: { bodies: 'false' } }), until)
-    buffer.put(...page.items)
-    buffer.publish()
+    show((await read(prepare('get', routes.requests, { query: { bodies: 'false' } }), until)).items)
     if (!isFirst) revision.value += 1
     connection.value = 'live'
     for (;;) {
       const { done, value } = await events.read()
       // Reads everything again after missed events.
-      if (done || value.event === 'gap') return status
-      if (value.event === 'clear') buffer.clear()
-      if (value.event === 'request') buffer.receive(JSON.parse(value.data))
+      if (done || until.aborted || value.event === 'gap') return status
+      // The journal was cleared, or the session or dataset reset.
+      if (value.event === 'clear') {
+        show([])
+        revision.value += 1
+      }
+      if (value.event === 'request') {
+        arrived.push(JSON.parse(value.data))
+        showSoon()
+        reviewSoon()
+      }
     }
   } finally {
     // An unread connection would stay open, and browsers allow only six.
@@ -93,54 +100,40 @@ async function followOnce(
   }
 }
 
-function createBuffer(until: AbortSignal) {
+/** The requests that have arrived, or have changed, since others were last shown. */
+const arrived: RequestSummary[] = []
+
+function show(all: readonly RequestSummary[]): void {
+  arrived.length = 0
+  requests.value = all
+}
+
+function showArrived(): void {
   // Requests arrive by id ascending, and keep their places when they change.
-  const byId = new Map<number, RequestSummary>()
-  let isScheduled = false
-  let isReviewing = false
-  const publish = (): void => {
-    isScheduled = false
-    if (until.aborted) return
-    for (const id of byId.keys()) {
-      if (byId.size <= MAX_REQUESTS) break
-      byId.delete(id)
-    }
-    requests.value = [...byId.values()]
+  const byId = new Map([...requests.peek(), ...arrived].map((one) => [one.id, one]))
+  show([...byId.values()].slice(-MAX_REQUESTS))
+}
+
+// Not in a frame, which would have to be laid out and painted in the same task.
+const showSoon = createTimer(showArrived, PUBLISH_MS)
+
+/** Reads the warnings that follow from several requests, which their stream does not have. */
+async function review(until: AbortSignal): Promise<void> {
+  const { items } = await read(prepare('get', routes.requests.warnings), until)
+  showArrived()
+  const find = (id: number) => items.filter(({ requestIds }) => requestIds.includes(id))
+  requests.value = requests.peek().map((one) => ({ ...one, warnings: find(one.id) }))
+}
+
+/** Creates a function that runs another one a little later, once for all calls until then. Units: milliseconds. */
+function createTimer(run: () => void, ms: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      run()
+    }, ms)
   }
-  const schedule = (): void => {
-    if (isScheduled) return
-    isScheduled = true
-    // Not in a frame, which would have to be laid out and painted in the same task.
-    setTimeout(publish, PUBLISH_MS)
-  }
-  const put = (...entries: readonly RequestSummary[]): void => {
-    for (const entry of entries) byId.set(entry.id, entry)
-    schedule()
-  }
-  const review = async (): Promise<void> => {
-    isReviewing = false
-    if (until.aborted) return
-    const { items } = await read(prepare('get', routes.requests.warnings), until)
-    for (const [id, entry] of byId) {
-      byId.set(id, { ...entry, warnings: items.filter(({ requestIds }) => requestIds.includes(id)) })
-    }
-    schedule()
-  }
-  /** Puts a request of the stream, and reads the warnings that follow from it and others a little later. */
-  const receive = (entry: RequestSummary): void => {
-    put(entry)
-    if (isReviewing) return
-    isReviewing = true
-    // They are read again with the next request.
-    setTimeout(() => void review().catch(() => undefined), REVIEW_MS)
-  }
-  /** Clears the requests after the journal was cleared, or the session or dataset reset. */
-  const clear = (): void => {
-    byId.clear()
-    revision.value += 1
-    schedule()
-  }
-  return { put, receive, clear, publish }
 }
 
 /** The interval at which changes by others are noticed. Units: milliseconds. */
@@ -159,7 +152,10 @@ export const journalRevision = signal(0)
 let isNew = false
 
 export function watchOverview(): void {
-  let timer: ReturnType<typeof setTimeout> | undefined
+  const noticeSoon = createTimer(() => {
+    journalRevision.value += 1
+    void notice()
+  }, SETTLE_MS)
   effect(() => {
     void [revision.value]
     if (overview.peek()?.session !== (session.value ?? 'default')) overview.value = undefined
@@ -168,32 +164,26 @@ export function watchOverview(): void {
   })
   effect(() => {
     void [requests.value]
-    timer ??= setTimeout(() => {
-      timer = undefined
-      journalRevision.value += 1
-      void notice()
-    }, SETTLE_MS)
+    noticeSoon()
   })
   setInterval(() => void notice(), POLL_MS)
 }
 
-async function look(): Promise<Overview | undefined> {
+async function look(): Promise<void> {
   const id = session.peek()
   try {
     const found = await read(prepare('get', routes.overview))
-    if (session.peek() !== id) return undefined
-    overview.value = found
-    return found
+    if (session.peek() === id) overview.value = found
   } catch (error) {
-    if (error instanceof RequestError) return undefined
-    throw error
+    if (!(error instanceof RequestError)) throw error
   }
 }
 
 async function notice(): Promise<void> {
   if (connection.peek() !== 'live' || document.hidden) return
   const before = overview.peek()
-  const after = await look()
+  await look()
+  const after = overview.peek()
   if (!before || !after || identify(before) === identify(after)) return
   // The views read after this overview, so a later one would hide what they have missed.
   isNew = true
