@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 
 import type { FieldError } from '../../core/errors.ts'
-import { RequestError, type Change, useRead } from '../calls.ts'
+import { RequestError, type Change, useChange, useRead } from '../calls.ts'
 import { castBody, readControlDocument, readDocument } from '../client.ts'
 import { param, setQuery } from '../place.ts'
 import {
@@ -140,33 +140,36 @@ interface SchemaFormProps extends Omit<SchemaFieldsProps, 'draft' | 'set' | 'err
   readonly more?: { readonly label: string; readonly names: readonly string[] }
   readonly initial?: Draft
   readonly verb: string
-  readonly change: Change
   /** Sends what was entered; the fields are cleared if it returns true. */
-  readonly submit: (body: never) => unknown
+  readonly submit: (body: never, make: Change['make']) => unknown
+  /** Names the progress bar of a long change. */
+  readonly progress?: string
   readonly children?: ComponentChildren
 }
 
 const nothing: Draft = {}
 
-export function SchemaForm({ label, more, initial = nothing, verb, ...props }: SchemaFormProps) {
-  const { schema, change, submit, children, names = Object.keys(props.help ?? {}), ...rest } = props
+export function SchemaForm({ label, more, initial = nothing, verb, progress, ...props }: SchemaFormProps) {
+  const { schema, submit, children, names = Object.keys(props.help ?? {}), ...rest } = props
+  const { make, isBusy, error } = useChange()
   const [draft, set] = useState(initial)
   const all = [...names, ...(more?.names ?? [])]
-  const fields = { ...rest, schema, draft, set, error: change.error }
+  const fields = { ...rest, schema, draft, set, error }
   const send = async (): Promise<void> => {
     const entered = Object.entries(draft).filter(([name]) => all.includes(name.split('.')[0] ?? ''))
     const body = castBody(parseDraft(schema ?? {}, Object.fromEntries(entered)))
-    if ((await submit(body)) === true) set(initial)
+    if ((await submit(body, make)) === true) set(initial)
   }
   return (
-    <Form label={label} error={change.error} submit={send}>
+    <Form label={label} error={error} submit={send}>
       {children}
       <SchemaFields {...fields} names={names} />
       {more && <Folded title={more.label}>{() => <SchemaFields {...fields} names={more.names} />}</Folded>}
-      <OtherErrors error={change.error} names={all} />
-      <button type="submit" class="primary" disabled={!schema || change.isBusy}>
+      <OtherErrors error={error} names={all} />
+      <button type="submit" class="primary" disabled={!schema || isBusy}>
         {verb}
       </button>
+      {isBusy && progress && <progress aria-label={progress} />}
     </Form>
   )
 }

@@ -43,6 +43,10 @@ export function Act<T>({ call, done, after, ask, ...rest }: ActProps<T>) {
   )
 }
 
+/** Focuses the heading of the list or the view, because the focused button disappears with its row. */
+export const focusHeading = (): void =>
+  document.activeElement?.closest('section, main')?.querySelector<HTMLElement>('[tabindex="-1"]')?.focus()
+
 const asked = signal<(Question & { readonly answer: (isYes: boolean) => void }) | undefined>()
 
 /** Asks in a dialog before an action; resolves to whether it may go on. */

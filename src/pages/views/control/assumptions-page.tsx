@@ -1,5 +1,5 @@
 import type { ListedAssumption } from '../../../control/routes/assumptions.ts'
-import { useChange, useRead } from '../../calls.ts'
+import { useRead } from '../../calls.ts'
 import { castBody, prepare, routes } from '../../client.ts'
 import { SchemaForm, Search } from '../../components/form.tsx'
 import { plural } from '../../components/format.tsx'
@@ -63,7 +63,6 @@ function Assumption({ assumption, isChanged }: { assumption: ListedAssumption; i
 
 function Alternatives({ assumption, name }: { assumption: ListedAssumption; name: string }) {
   const { id, options, meanings, value } = assumption
-  const change = useChange()
   const isNames = Array.isArray(value) && value.every((one) => typeof one === 'string')
   const prepareUse = (to: unknown) => prepare('patch', routes.assumptions, { json: castBody({ [name]: to }) })
   const done = `Changed ${name} (${id}).`
@@ -88,10 +87,9 @@ function Alternatives({ assumption, name }: { assumption: ListedAssumption; name
           help={{ [name]: { label: 'Another value: names in their order, or JSON' } }}
           initial={{ [name]: isNames ? value.join(', ') : toText(value) }}
           verb="Use"
-          change={change}
-          submit={({ [name]: text = '' }: Draft) => {
+          submit={({ [name]: text = '' }: Draft, make) => {
             const to = tryJson(text)?.json ?? text.split(',').map((one) => one.trim())
-            return change.make(prepareUse(to), done)
+            return make(prepareUse(to), done)
           }}
         />
       )}

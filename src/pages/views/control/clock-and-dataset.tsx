@@ -1,18 +1,17 @@
 import { useState } from 'preact/hooks'
 
-import { type Call, useChange, useRead } from '../../calls.ts'
+import { announceError, makeChange, useRead } from '../../calls.ts'
 import { fork, moveClock, prepare, routes } from '../../client.ts'
 import { type Bar, Bars } from '../../components/bars.tsx'
 import { SchemaForm, useBodySchema } from '../../components/form.tsx'
 import { Instant, formatInstant, formatMove, plural } from '../../components/format.tsx'
-import { Act, Button, Card, Facts, confirm } from '../../components/ui.tsx'
+import { Act, Card, Facts, confirm } from '../../components/ui.tsx'
 import { overview } from '../../live.ts'
 import { linkTo, session } from '../../place.ts'
 import { countByCollection, formatCounts } from '../data/collections.ts'
 
 export function ClockPage() {
   const { now = '', movedMs = 0, future } = overview.value ?? {}
-  const change = useChange()
   const [before, setBefore] = useState<string>()
   const to = now && new Date(Date.parse(now) + 30 * DAY).toISOString()
   const events = useRead(
@@ -20,10 +19,9 @@ export function ClockPage() {
     now,
   ).value
   const next = events?.next ?? ''
-  const move = async (call: Call<{ readonly now: string }>): Promise<boolean> => {
-    const isMoved = await change.make(call, (clock) => `The clock shows ${formatInstant(clock.now)}.`)
-    if (isMoved) setBefore(now)
-    return isMoved
+  const done = (clock: { readonly now: string }): string => {
+    setBefore(now)
+    return `The clock shows ${formatInstant(clock.now)}.`
   }
   // A change before the move has the time before it.
   const since = before && new Date(Date.parse(before) + (before < now ? 1 : 0)).toISOString()
@@ -34,21 +32,27 @@ export function ClockPage() {
           <Instant at={now} /> UTC
         </span>
         {movedMs !== 0 && <span class="tag warn">{formatMove(movedMs)}</span>}
-        {movedMs !== 0 && <Button run={() => move(prepare('delete', routes.clock))}>Reset the clock</Button>}
+        {movedMs !== 0 && (
+          <Act call={prepare('delete', routes.clock)} done={done}>
+            Reset the clock
+          </Act>
+        )}
       </p>
       <p class="row">
         {['1 hour', '1 day', '1 week', '30 days', '1 year'].map((step) => (
-          <Button key={step} run={() => move(moveClock(step))}>
+          <Act key={step} call={moveClock(step)} done={done}>
             +{step}
-          </Button>
+          </Act>
         ))}
         {future === 'living' && (
-          <Button disabled={next <= now} run={() => move(moveClock(next))}>
+          <Act disabled={next <= now} call={moveClock(next)} done={done}>
             Next event
-          </Button>
+          </Act>
         )}
       </p>
-      {events && events.items.length > 0 && <DaysAhead {...events} move={(at) => move(moveClock(at))} />}
+      {events && events.items.length > 0 && (
+        <DaysAhead {...events} move={(at) => makeChange(moveClock(at), done).catch(announceError)} />
+      )}
       {since && <Moved since={since} isStill={future === 'still'} />}
       <SchemaForm
         label="Move the clock"
@@ -57,8 +61,7 @@ export function ClockPage() {
           now: { label: 'By a duration, or to an instant', placeholder: `30 days, 2h 30min, or ${now}` },
         }}
         verb="Move"
-        change={change}
-        submit={({ now: text = '' }: { readonly now?: string }) => move(moveClock(text))}
+        submit={({ now: text = '' }: { readonly now?: string }, make) => make(moveClock(text), done)}
       />
       <p class="hint">
         The service uses this time as now: for new records, <code>updatedSince</code> and rate limits.
@@ -184,13 +187,6 @@ const reseedQuestion = {
 }
 
 function ReseedCard() {
-  const change = useChange()
-  const reseed = async (json: never): Promise<boolean> =>
-    (await confirm(reseedQuestion)) &&
-    change.make(
-      { ...prepare('post', routes.reseed, { json }), ends: session.peek() },
-      (made) => `Created a new dataset: seed ${made.seed}, size ${made.size}, fixture ${made.fixture}.`,
-    )
   return (
     <Card title="Reseed">
       <SchemaForm
@@ -199,10 +195,15 @@ function ReseedCard() {
         help={help}
         empty="unchanged"
         verb="Reseed…"
-        change={change}
-        submit={reseed}
+        progress="Creating the dataset"
+        submit={async (json: never, make) =>
+          (await confirm(reseedQuestion)) &&
+          make(
+            { ...prepare('post', routes.reseed, { json }), ends: session.peek() },
+            (made) => `Created a new dataset: seed ${made.seed}, size ${made.size}, fixture ${made.fixture}.`,
+          )
+        }
       />
-      {change.isBusy && <progress aria-label="Creating the dataset" />}
     </Card>
   )
 }

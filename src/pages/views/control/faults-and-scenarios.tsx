@@ -1,7 +1,7 @@
-import { useState, useRef } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 
 import type { ListedScenario } from '../../../testing/scenarios/scenario.ts'
-import { type Call, useChange, useRead, type ReadState } from '../../calls.ts'
+import { type Call, useRead, type ReadState } from '../../calls.ts'
 import { dropReport, prepare, prepareFault, routes, prepareScenario } from '../../client.ts'
 import {
   Field,
@@ -13,7 +13,7 @@ import {
 } from '../../components/form.tsx'
 import { plural } from '../../components/format.tsx'
 import { type Draft, toText } from '../../components/schema.ts'
-import { Button, Card, Folded, Loaded, Act, RequestLink } from '../../components/ui.tsx'
+import { Button, Card, Folded, Loaded, Act, RequestLink, focusHeading } from '../../components/ui.tsx'
 import { journalRevision, requests } from '../../live.ts'
 import { param, setQuery } from '../../place.ts'
 import { isRecord } from '../data/collections.ts'
@@ -55,7 +55,6 @@ function FaultForm({ effect }: { effect: string }) {
   const common = effect === 'Profile' ? ['operationId'] : ['operationId', 'times']
   const own = Object.keys(initial).map((name) => name.split('.')[0] ?? name)
   const names = [...new Set([...own.filter((name) => name !== 'times'), ...common])]
-  const change = useChange()
   const profiles = useRead(prepare('get', routes.faults.profiles)).value?.items ?? []
   const help: Readonly<Record<string, Help>> = {
     profile: {
@@ -90,8 +89,7 @@ function FaultForm({ effect }: { effect: string }) {
         initial={initial}
         help={help}
         verb="Add fault"
-        change={change}
-        submit={(fault: object) => change.make(prepareFault(fault), `Added: ${describeFault({ ...fault })}`)}
+        submit={(fault: object, make) => make(prepareFault(fault), `Added: ${describeFault({ ...fault })}`)}
       />
       <p class="hint">A new fault comes after the others; the first that matches a request acts on it.</p>
     </Card>
@@ -119,7 +117,6 @@ export function ScenariosPage() {
 
 function ScenarioForm({ scenarios }: { scenarios: readonly ListedScenario[] }) {
   const [name, setName] = useState(scenarios[0]?.name ?? '')
-  const change = useChange()
   const chosen = scenarios.find((one) => one.name === name)
   const options = Object.entries(chosen?.options ?? {})
   const help = options.map(([option, value]) => [option, { placeholder: `${value ?? ''}` }] as const)
@@ -135,8 +132,7 @@ function ScenarioForm({ scenarios }: { scenarios: readonly ListedScenario[] }) {
           on: { label: 'Operation', options: { '': toText(chosen?.options['on']), ...operationIds } },
         }}
         verb="Add scenario"
-        change={change}
-        submit={(body: object) => change.make(prepareScenario({ ...body, name }), `Added ${name}.`)}
+        submit={(body: object, make) => make(prepareScenario({ ...body, name }), `Added ${name}.`)}
       >
         <Field
           label="Scenario"
@@ -166,9 +162,6 @@ interface ActiveListProps<T extends Active> {
 
 function ActiveList<T extends Active>(props: ActiveListProps<T>) {
   const { title, state, prepareRemoval, removeAll, describe, hasActed } = props
-  const list = useRef<HTMLUListElement>(null)
-  // The button disappears with its row.
-  const focus = (): void => list.current?.closest('section')?.querySelector('h2')?.focus()
   const items = state.value?.items ?? []
   const active = items.filter(({ left }) => left !== 0)
   const used = items.filter(({ left }) => left === 0)
@@ -189,7 +182,7 @@ function ActiveList<T extends Active>(props: ActiveListProps<T>) {
           aria-label={`Remove ${item.id}`}
           call={prepareRemoval(item.id)}
           done={`Removed ${item.id}.`}
-          after={focus}
+          after={focusHeading}
         >
           Remove
         </Act>
@@ -200,7 +193,7 @@ function ActiveList<T extends Active>(props: ActiveListProps<T>) {
     <Card title={`${title} (${active.length})`}>
       <Loaded state={state}>
         {() => (
-          <ul ref={list} class="list is-lined">
+          <ul class="list is-lined">
             {active.length === 0 && <li class="empty">None: requests reach the service unchanged.</li>}
             {active.map(render)}
             {used.length > 0 && (
@@ -214,7 +207,7 @@ function ActiveList<T extends Active>(props: ActiveListProps<T>) {
         )}
       </Loaded>
       {items.length > 1 && (
-        <Act call={removeAll} done={`Removed all ${title.toLowerCase()}.`} after={focus}>
+        <Act call={removeAll} done={`Removed all ${title.toLowerCase()}.`} after={focusHeading}>
           Remove all
         </Act>
       )}

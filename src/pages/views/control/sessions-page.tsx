@@ -1,12 +1,12 @@
 import type { SessionInfo } from '../../../sessions/open-session.ts'
-import { makeChange, useChange, useRead } from '../../calls.ts'
+import { makeChange, useRead } from '../../calls.ts'
 import { fork, castBody, prepare, routes } from '../../client.ts'
 import { Copyable } from '../../components/copy.tsx'
 import { FileField, SchemaForm, useBodySchema, useFile } from '../../components/form.tsx'
 import { Instant } from '../../components/format.tsx'
 import { tryJson } from '../../components/schema.ts'
 import { saveFile } from '../../components/service.tsx'
-import { Act, Button, Card, Loaded, Problem, confirm, useMore } from '../../components/ui.tsx'
+import { Act, Button, Card, Loaded, Problem, confirm, focusHeading, useMore } from '../../components/ui.tsx'
 import { overview } from '../../live.ts'
 import { session, switchSession } from '../../place.ts'
 
@@ -70,7 +70,7 @@ function SessionRow({ listed }: { listed: SessionInfo | undefined }) {
               aria-label={verb}
               call={{ ...prepare('delete', routes.sessions[':id'], { param: { id } }), ends: id }}
               done={`Deleted ${name}.`}
-              after={() => document.querySelector('main')?.focus()}
+              after={focusHeading}
               ask={{
                 verb,
                 text: 'This also deletes its changes, faults and traffic. Requests that use it will get 404.',
@@ -109,7 +109,6 @@ function StateCard() {
 }
 
 function OpenForm({ sessions }: { sessions: readonly SessionInfo[] }) {
-  const change = useChange()
   const copies = sessions.map(({ id, name }) => [id, `a copy of ${name ?? id}`] as const)
   const help = {
     name: { placeholder: 'optional' },
@@ -117,11 +116,10 @@ function OpenForm({ sessions }: { sessions: readonly SessionInfo[] }) {
     from: { label: 'Starts as', options: { default: 'a copy of default', ...Object.fromEntries(copies) } },
     now: { label: 'Time (UTC)', placeholder: 'as in the dataset' },
   }
-  const open = (json: never) =>
-    change.make<SessionInfo>(prepare('post', routes.sessions, { json }), ({ id }) => {
-      switchSession(id)
-      return `Opened ${id} and switched to it.`
-    })
+  const done = ({ id }: SessionInfo): string => {
+    switchSession(id)
+    return `Opened ${id} and switched to it.`
+  }
   return (
     <Card title="Open a session">
       <SchemaForm
@@ -130,8 +128,7 @@ function OpenForm({ sessions }: { sessions: readonly SessionInfo[] }) {
         help={help}
         empty="the dataset"
         verb="Open"
-        change={change}
-        submit={open}
+        submit={(json: never, make) => make<SessionInfo>(prepare('post', routes.sessions, { json }), done)}
       />
     </Card>
   )

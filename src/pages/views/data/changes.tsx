@@ -6,7 +6,16 @@ import { atRecord, castBody, prepare, routes } from '../../client.ts'
 import { ParamField } from '../../components/form.tsx'
 import { Instant, formatInstant, formatNumber, plural } from '../../components/format.tsx'
 import { Tree } from '../../components/tree.tsx'
-import { Act, Button, Card, Folded, Loaded, RequestLink, useMore } from '../../components/ui.tsx'
+import {
+  Act,
+  Button,
+  Card,
+  Folded,
+  Loaded,
+  RequestLink,
+  focusHeading,
+  useMore,
+} from '../../components/ui.tsx'
 import { overview } from '../../live.ts'
 import { linkTo, param, place, setQuery, show } from '../../place.ts'
 import { countByCollection, formatCounts, getLabel, looks, singularize } from './collections.ts'
@@ -15,9 +24,6 @@ type UndoableChange = Pick<RecordChange, 'kind'> & { readonly collection: string
 
 const sayUndone = ({ undone }: { undone: Parameters<typeof formatCounts>[0] }): string =>
   `Undone: ${formatCounts(undone)}.`
-
-/** Focuses the heading of the changes, because the button disappears with its change. */
-const focusHeading = (): void => document.querySelector<HTMLElement>('main h1[tabindex]')?.focus()
 
 const authors = {
   '': 'anybody',
