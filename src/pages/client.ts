@@ -50,10 +50,10 @@ export const prepareFault = (fault: object, first = false): Call =>
   prepare('post', routes.faults, { query: first ? { first: 'true' } : {}, json: castBody(fault) })
 
 /** Drops from a listed fault everything that was not given to add it. */
-export const dropReport = (fault: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(fault).filter(([name]) => !reported.has(name)))
-
-const reported: ReadonlySet<string> = new Set(['id', 'text', 'matched', 'injected', 'left'])
+export function dropReport(fault: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { id: _id, matched: _matched, injected: _injected, left: _left, ...given } = fault
+  return given
+}
 
 export const prepareScenario = (scenario: object): Call =>
   prepare('post', routes.scenarios, { json: castBody(scenario) })

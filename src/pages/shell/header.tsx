@@ -1,4 +1,3 @@
-import type { Overview } from '../../control/routes/overview.ts'
 import { type Call, useRead } from '../calls.ts'
 import { prepare, routes, castBody } from '../client.ts'
 import { formatMove, plural } from '../components/format.tsx'
@@ -56,41 +55,15 @@ function SessionSwitch() {
 
 /** Renders what differs from the start, each with a button that removes it; Changes has the one that undoes them. */
 function Chips() {
-  const held = useRead(prepare('get', routes.gates), journalRevision.value).value?.items ?? []
-  const differences = listDifferences(overview.value, held.length)
-  if (differences.length === 0) return null
-  return (
-    <ul class="chips" aria-label="Different from the start">
-      {differences.map(({ icon, count, noun, to, removal, call }) => (
-        <li key={icon} class="chip">
-          <a href={to} title={`${count} ${noun}`}>
-            <Icon name={icon} /> {count} <span class="chip-noun">{noun}</span>
-          </a>
-          {call && (
-            <Act class="quiet" call={call} done={`${removal}: done.`} aria-label={removal} title={removal}>
-              <Icon name="cross" />
-            </Act>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-const linkToControl = (page: string, query = {}): string => linkTo('control', [page], query)
-
-/**
- * Lists what differs from the start; nothing until that is known.
- * @param held the number of requests that gates hold
- */
-function listDifferences(found: Overview | undefined, held = 0) {
-  if (!found) return []
-  const { movedMs, faults, scenarios, changes, assumptions } = found
+  const held = useRead(prepare('get', routes.gates), journalRevision.value).value?.items.length ?? 0
+  if (!overview.value) return null
+  const { movedMs, faults, scenarios, changes, assumptions } = overview.value
   const overridden = Object.keys(assumptions).length
-  const removeScenarios = prepare('delete', routes.scenarios)
-  const release = prepare('post', routes.gates.release, { json: {} })
+  const linkToControl = (page: string, query = {}): string => linkTo('control', [page], query)
   const changed = linkToControl('assumptions', { text: 'overridden' })
   const restore = prepare('patch', routes.assumptions, { json: castBody(assumptions) })
+  const release = prepare('post', routes.gates.release, { json: {} })
+  const removeScenarios = prepare('delete', routes.scenarios)
   const all: readonly (readonly [IconName, number, string, to: string, verb: string, Call | undefined])[] = [
     ['clock', movedMs, '', linkToControl('clock'), 'Reset the clock', prepare('delete', routes.clock)],
     ['zap', faults, 'fault', linkToControl('faults'), 'Remove', prepare('delete', routes.faults)],
@@ -99,11 +72,27 @@ function listDifferences(found: Overview | undefined, held = 0) {
     ['pencil', changes, 'change', linkTo('data', ['changes']), 'Undo', undefined],
     ['notEqual', overridden, 'assumption', changed, 'Restore', restore],
   ]
-  return all
-    .filter(([, number]) => number !== 0)
-    .map(([icon, number, word, to, verb, call]) => {
-      const noun = number === 1 || word === '' ? word : `${word}s`
-      const removal = word === '' ? verb : `${verb} ${plural(number, word)}`
-      return { icon, count: word === '' ? formatMove(number) : number, noun, to, removal, call }
-    })
+  const differences = all.filter(([, number]) => number !== 0)
+  if (differences.length === 0) return null
+  return (
+    <ul class="chips" aria-label="Different from the start">
+      {differences.map(([icon, number, word, to, verb, call]) => {
+        const count = word === '' ? formatMove(number) : number
+        const noun = number === 1 || word === '' ? word : `${word}s`
+        const removal = word === '' ? verb : `${verb} ${plural(number, word)}`
+        return (
+          <li key={icon} class="chip">
+            <a href={to} title={`${count} ${noun}`}>
+              <Icon name={icon} /> {count} <span class="chip-noun">{noun}</span>
+            </a>
+            {call && (
+              <Act class="quiet" call={call} done={`${removal}: done.`} aria-label={removal} title={removal}>
+                <Icon name="cross" />
+              </Act>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
 }

@@ -4,7 +4,6 @@ import { formatNumber } from '../../components/format.tsx'
 import {
   type OpenApiDocument,
   type Operation,
-  type Parameter,
   type Schema,
   createResolver,
   findSchema,
@@ -14,19 +13,7 @@ import {
 } from '../../components/schema.ts'
 import type { CastMember } from '../../components/service.tsx'
 
-export interface ListOperation {
-  readonly id: string
-  readonly collection: string
-  /** As in `/organizations/{organizationId}/customers`. */
-  readonly path: string
-  readonly pathNames: readonly string[]
-  /** Those that filter; the page sends those of paging. */
-  readonly parameters: readonly Parameter[]
-  readonly isPaged: boolean
-  readonly item: Schema
-  /** The path of the operation that reads a single record; undefined if no operation does. */
-  readonly reader: string | undefined
-}
+export type ListOperation = ReturnType<typeof listOperations>[number]
 
 export interface RecordProps {
   readonly operation: ListOperation
@@ -46,7 +33,7 @@ export function useOperations(): readonly ListOperation[] {
   return operations.toSorted((a, b) => b.parameters.length - a.parameters.length)
 }
 
-function listOperations(document: OpenApiDocument, collections: readonly string[]): readonly ListOperation[] {
+function listOperations(document: OpenApiDocument, collections: readonly string[]) {
   const resolve = createResolver(document)
   const paths = Object.keys(document.paths)
   return Object.entries(document.paths).flatMap(([path, { get }]) => {
@@ -59,13 +46,16 @@ function listOperations(document: OpenApiDocument, collections: readonly string[
     return {
       id: get.operationId,
       collection,
+      /** As in `/organizations/{organizationId}/customers`. */
       path,
       pathNames: listPathNames(path).filter((name) => name !== 'organizationId'),
       isPaged: paging.length > 0,
+      /** Those that filter; the page sends those of paging. */
       parameters: others
         .filter((parameter) => parameter.in === 'query')
         .map((parameter) => ({ ...parameter, schema: resolve(parameter.schema) })),
       item,
+      /** The path of the operation that reads a single record; undefined if no operation does. */
       reader: paths.find((other) => other.startsWith(`${path}/{`) && other.endsWith('}')),
     }
   })

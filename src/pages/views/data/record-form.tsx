@@ -92,11 +92,11 @@ function toFormSchema(
   last: readonly string[],
 ): Schema {
   const { id: _id, ...fields } = properties
-  const { json = [], ...flat } = Object.groupBy(Object.entries(fields), ([, schema]) =>
-    listTypes(schema).some((type) => type === 'array' || type === 'object') ? 'json' : 'flat',
-  )
-  const nested = json.map(([name]) => [name, { type: 'object' }] as const)
-  return {
-    properties: Object.fromEntries([...toIds(first), ...(flat.flat ?? []), ...nested, ...toIds(last)]),
-  }
+  const isNested = (schema: Schema): boolean => /array|object/.test(listTypes(schema).join())
+  const all = Object.entries(fields)
+  const flat = all.filter(([, schema]) => !isNested(schema))
+  const nested = all
+    .filter(([, schema]) => isNested(schema))
+    .map(([name]) => [name, { type: 'object' }] as const)
+  return { properties: Object.fromEntries([...toIds(first), ...flat, ...nested, ...toIds(last)]) }
 }

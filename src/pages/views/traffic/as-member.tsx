@@ -103,12 +103,8 @@ interface ReasonProps {
   readonly token: string
 }
 
-interface ReasonsProps extends ReasonProps {
-  readonly records: readonly AnyRecord[]
-  readonly first: number
-}
-
-export function Reasons({ records, first, ...request }: ReasonsProps) {
+export function Reasons(props: ReasonProps & { records: readonly AnyRecord[]; first: number }) {
+  const { records, first, ...request } = props
   const [shown, more] = useMore(records, first, first)
   return (
     <ul class="list">

@@ -53,13 +53,7 @@ function useWholeBody({ id }: JournalEntry, name: MessageProps['name'], isCut: b
   return { value: value && (text ?? ''), error }
 }
 
-interface BodyProps {
-  readonly text: string
-  readonly subject: string
-  readonly collection: string | undefined
-}
-
-function Body({ text, ...props }: BodyProps) {
+function Body({ text, ...props }: { text: string; subject: string; collection: string | undefined }) {
   const parsed = useMemo(() => tryJson(text), [text])
   return parsed ? <Tree value={parsed.json} hasReasons {...props} /> : <pre>{text}</pre>
 }
