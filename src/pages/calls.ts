@@ -149,9 +149,9 @@ type Shared = ReturnType<typeof createShared>
 const known = new Map<string, Shared>()
 
 /** Finds the shared response of a call in the page's session. Order: the map keeps the last used at its end. */
-function share(text: string): Shared {
-  const key = `${session.peek() ?? ''} ${text}`
-  const shared = known.get(key) ?? createShared(JSON.parse(text))
+function share(call: Call): Shared {
+  const key = `${session.peek() ?? ''} ${JSON.stringify(call)}`
+  const shared = known.get(key) ?? createShared(call)
   known.delete(key)
   known.set(key, shared)
   const [oldest = ''] = known.keys()
@@ -165,11 +165,10 @@ function share(text: string): Shared {
  * @param again anything else that the response depends on
  */
 export function useRead<T>(call: Call<T> | undefined, again?: unknown): ReadState<T> {
-  const text = call && JSON.stringify(call)
   const file = call?.body instanceof Blob ? call.body : undefined
   // Nothing tells files apart, so each has a response of its own.
-  const own = useMemo(() => (call && file ? createShared(call) : undefined), [text, file])
-  const shared = own ?? (text === undefined ? undefined : share(text))
+  const own = useMemo(() => call && file && createShared(call), [call?.path, file])
+  const shared = own ?? (call && share(call))
   useEffect(() => shared?.reload(), [shared, session.value, revision.value, again])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored under the text of its call
   return shared ? (shared.state.value as ReadState<T>) : {}

@@ -45,8 +45,6 @@ export function createResolver({ components }: OpenApiDocument): (schema: Schema
   return ({ $ref, ...rest }) => ({ ...components.schemas[$ref?.split('/').at(-1) ?? ''], ...rest })
 }
 
-export type FieldKind = 'choice' | 'flag' | 'number' | 'text' | 'list' | 'json' | 'group'
-
 export function listTypes(schema: Schema): readonly string[] {
   if (schema.anyOf) return schema.anyOf.flatMap(listTypes)
   return [schema.type ?? []].flat()
@@ -57,7 +55,7 @@ export function listValues(schema: Schema): readonly string[] {
   return [...listed.map(String), ...(schema.anyOf ?? []).flatMap(listValues)]
 }
 
-export function getKind(schema: Schema): FieldKind {
+export function getKind(schema: Schema): 'choice' | 'flag' | 'number' | 'text' | 'list' | 'json' | 'group' {
   const types = listTypes(schema)
   if (schema.properties) return 'group'
   if (schema.enum) return 'choice'

@@ -145,11 +145,7 @@ export function useMore<T>(items: readonly T[], first: number, step = Infinity) 
   return [items.slice(0, count), more] as const
 }
 
-export const reveal = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' })
-
-export function RequestLink({ id, children }: { id: number; children?: ComponentChildren }) {
-  return <a href={linkTo('traffic', [`${id}`])}>{children ?? `request ${id}`}</a>
-}
+export const RequestLink = ({ id }: { id: number }) => <a href={linkTo('traffic', [`${id}`])}>request {id}</a>
 
 interface FormProps {
   /** Names the form, unless it is all of a dialog. */

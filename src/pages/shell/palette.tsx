@@ -8,7 +8,7 @@ import { statusClasses } from '../components/format.tsx'
 import { parseDuration, listValues } from '../components/schema.ts'
 import { saveFile, useCast } from '../components/service.tsx'
 import { isOccupied, useKeys } from '../components/table.tsx'
-import { reveal, useModal } from '../components/ui.tsx'
+import { useModal } from '../components/ui.tsx'
 import { type ViewName, linkTo, setQuery, show, switchSession, viewNames } from '../place.ts'
 import { controlPages } from '../views/control/control-view.tsx'
 import { useOperations, pluralize, singularize } from '../views/data/collections.ts'
@@ -61,7 +61,7 @@ export function Palette({ close }: { close: () => void }) {
             // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role -- as the list
             role="option"
             aria-selected={index === at}
-            {...(index === at && { ref: reveal })}
+            {...(index === at && { ref: (option) => option?.scrollIntoView({ block: 'nearest' }) })}
             onClick={() => run(action)}
           >
             {action.label}{' '}

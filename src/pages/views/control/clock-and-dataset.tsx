@@ -131,45 +131,50 @@ function Moved({ since, isStill }: { since: string; isStill: boolean }) {
 }
 
 export function DatasetPage() {
+  const { seed, size = 0, fixture, future, now = '', version, name: given } = overview.value ?? {}
+  const made = { Seed: seed, Size: plural(size, 'customer'), Fixture: fixture, Future: future }
+  const time = <Instant at={now} part="minute" />
+  const name = given ?? session.value ?? 'the default session'
+  const text = 'This discards its changes, clock, faults, scenarios, requests and assumptions.'
   return (
     <div class="columns">
       <div>
-        <DatasetCard />
-        <ResetCard />
+        <Card title="Dataset">
+          <Facts facts={{ ...made, 'Session time (UTC)': time, Version: version }} />
+        </Card>
+        <Card title="Reset the session">
+          <p>
+            Returns <b>{name}</b> to its start; the dataset stays. {text}
+          </p>
+          <Act
+            class="bad"
+            call={prepare('post', routes.reset, { json: {} })}
+            done="The session was reset."
+            ask={{ verb: `Reset ${name}`, text: `${text} It cannot be undone.` }}
+          >
+            Reset…
+          </Act>
+        </Card>
       </div>
-      <ReseedCard />
+      <Card title="Reseed">
+        <SchemaForm
+          label="Reseed"
+          schema={useBodySchema('reseed')}
+          help={help}
+          empty="unchanged"
+          verb="Reseed…"
+          progress="Creating the dataset"
+          submit={async (json: never, make) =>
+            (await confirm(reseedQuestion)) &&
+            make(
+              { ...prepare('post', routes.reseed, { json }), ends: session.peek() },
+              (made) =>
+                `Created a new dataset: seed ${made.seed}, size ${made.size}, fixture ${made.fixture}.`,
+            )
+          }
+        />
+      </Card>
     </div>
-  )
-}
-
-function DatasetCard() {
-  const { seed, size = 0, fixture, future, now = '', version } = overview.value ?? {}
-  const made = { Seed: seed, Size: plural(size, 'customer'), Fixture: fixture, Future: future }
-  const time = <Instant at={now} part="minute" />
-  return (
-    <Card title="Dataset">
-      <Facts facts={{ ...made, 'Session time (UTC)': time, Version: version }} />
-    </Card>
-  )
-}
-
-function ResetCard() {
-  const name = overview.value?.name ?? session.value ?? 'the default session'
-  const text = 'This discards its changes, clock, faults, scenarios, requests and assumptions.'
-  return (
-    <Card title="Reset the session">
-      <p>
-        Returns <b>{name}</b> to its start; the dataset stays. {text}
-      </p>
-      <Act
-        class="bad"
-        call={prepare('post', routes.reset, { json: {} })}
-        done="The session was reset."
-        ask={{ verb: `Reset ${name}`, text: `${text} It cannot be undone.` }}
-      >
-        Reset…
-      </Act>
-    </Card>
   )
 }
 
@@ -184,26 +189,4 @@ const help = {
 const reseedQuestion = {
   verb: 'Reseed for everyone',
   text: 'This deletes every session for everyone who uses this sandbox, and all changes, faults and requests of the default session. It cannot be undone.',
-}
-
-function ReseedCard() {
-  return (
-    <Card title="Reseed">
-      <SchemaForm
-        label="Reseed"
-        schema={useBodySchema('reseed')}
-        help={help}
-        empty="unchanged"
-        verb="Reseed…"
-        progress="Creating the dataset"
-        submit={async (json: never, make) =>
-          (await confirm(reseedQuestion)) &&
-          make(
-            { ...prepare('post', routes.reseed, { json }), ends: session.peek() },
-            (made) => `Created a new dataset: seed ${made.seed}, size ${made.size}, fixture ${made.fixture}.`,
-          )
-        }
-      />
-    </Card>
-  )
 }
