@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { waitForRequest, expectShown, expectColumn, readColumn } from './data-support.ts'
+import { waitForRequest, expectColumn, readColumn } from './data-support.ts'
 import { allowFailures, open } from './support.ts'
 
 const card = (page: Page, name: string | RegExp): Locator => page.getByRole('region', { name })
@@ -33,7 +33,7 @@ it('shows that a member cannot read records of another organization', async () =
   await page.getByRole('alert').getByText('404').first().waitFor()
   await page.getByRole('combobox', { name: 'As seen by' }).selectOption('501')
   await waitForRequest(page, 'GET /v1/organizations/quill/customers/1000001')
-  await expectShown(page.getByRole('main').getByText('200', { exact: true }))
+  await page.getByRole('main').getByText('200', { exact: true }).waitFor()
 })
 
 it('reports a record and a collection that do not exist', async () => {
@@ -41,7 +41,7 @@ it('reports a record and a collection that do not exist', async () => {
   const { page, url } = await open({ at: '#/data/customers/99999' })
   await page.getByRole('alert').getByText('There is no customer 99999.').waitFor()
   await page.goto(`${url}/_sandbox#/data/nonsense`)
-  await expectShown(page.getByText('No collection is called nonsense.'))
+  await page.getByText('No collection is called nonsense.').waitFor()
 })
 
 it('links the lists of what belongs to a record', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { waitForRequest, expectShown, expectColumn, readColumn } from './data-support.ts'
+import { waitForRequest, expectColumn, readColumn } from './data-support.ts'
 import { MARA, home, open, expectAccessible } from './support.ts'
 
 interface Named {
@@ -161,7 +161,7 @@ it('shows and links the names of referenced records, also beyond the first page'
 
 it('shows stored records if the service has no such list, until its path is complete', async () => {
   const { page } = await open({ at: '#/data/triggerLogs' })
-  await expectShown(page.getByText(/listAutomationTriggerLogs needs automationId and triggerId/))
+  await page.getByText(/listAutomationTriggerLogs needs automationId and triggerId/).waitFor()
   await openFilters(page)
   await field(page, 'automationId').fill('2')
   await field(page, 'triggerId').fill('21')
@@ -186,5 +186,5 @@ it('sends requests in the session of the page, and shows changes by others at on
   await page.goto(`${url}/_sandbox?session=${session.id}#/data/customers`)
   await page.getByRole('cell', { name: 'Larkspur of the session', exact: true }).waitFor()
   await session.data.customers.patch(2, { name: 'Tidewater & Sons' })
-  await expectShown(page.getByRole('cell', { name: 'Tidewater & Sons', exact: true }))
+  await page.getByRole('cell', { name: 'Tidewater & Sons', exact: true }).waitFor()
 })

@@ -203,16 +203,3 @@ export const expectStatus = (page: Page, text: string): Promise<void> =>
 export async function expectFocus(page: Page, property: string, value: string): Promise<void> {
   await expect.poll(() => page.evaluate(`document.activeElement.${property}`)).toBe(value)
 }
-
-interface Cell {
-  readonly textContent: string
-}
-
-/** Reads the texts of a table's cells, of all rows at the same moment. */
-export async function readRows(table: Locator): Promise<readonly (readonly string[])[]> {
-  return table
-    .getByRole('row')
-    .evaluateAll((rows) =>
-      rows.map((row) => Array.from(row.children, ({ textContent }: Cell) => textContent)),
-    )
-}
