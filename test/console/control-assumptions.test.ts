@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
 import { assumptions } from '../../src/contract/assumptions.ts'
-import { allowFailures, createSender, open, expectStatus, expectFocus, itFits } from './support.ts'
+import { open, expectStatus, expectFocus, itFits } from './support.ts'
 
 const at = '#/control/assumptions'
 
@@ -11,8 +11,7 @@ const detail = (page: Page, id: string) => rows(page).filter({ hasText: id })
 const alternative = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 it('uses an alternative with a click, four from the start', async () => {
-  allowFailures(/404/)
-  const { page, get } = await open()
+  const { page, get } = await open({ failures: /404/ })
   for (const name of ['Control', 'Assumptions']) await page.getByRole('link', { name, exact: true }).click()
   await page.getByText('Error body and status codes').click()
   const other = alternative(page, '{ "message", "statusCode" }')
@@ -26,22 +25,8 @@ it('uses an alternative with a click, four from the start', async () => {
   expect(await get('/nowhere')).toMatchObject({ code: 'not_found' })
 })
 
-it('overrides assumptions only in the session of the page', async () => {
-  const { page, url, sandbox, get } = await open()
-  sandbox.session({ id: 'mine' })
-  await page.goto(`${url}/_sandbox?session=mine${at}?text=A-05`)
-  await rows(page).getByText('A-05').click()
-  await alternative(page, '{ "message", "statusCode" }').getByRole('button', { name: 'Use' }).click()
-  await detail(page, 'A-05').getByText('overridden').waitFor()
-  expect(await (await createSender(`${url}/_sandbox/sessions/mine/v1`)('/nowhere')).json()).toMatchObject({
-    statusCode: 404,
-  })
-  expect(await get('/nowhere')).toMatchObject({ code: 'not_found' })
-})
-
 it('accepts other names, and shows errors at the field', async () => {
-  allowFailures(/400/)
-  const { page, get } = await open({ at: `${at}?text=A-10` })
+  const { page, get } = await open({ at: `${at}?text=A-10`, failures: /400/ })
   await rows(page).getByText('A-10').click()
   const names = detail(page, 'A-10').getByRole('textbox', { name: 'Another value' })
   await names.fill('a, b, c, a')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { allowFailures, holdRequests, open, expectFits, expectFocus, itFits } from './support.ts'
+import { holdRequests, open, expectFits, expectFocus, itFits } from './support.ts'
 
 const at = '#/control/clock'
 const start = '2026-01-15 12:00:00'
@@ -44,8 +44,7 @@ it('advances with a click, which responses reflect, returns to its start, and fo
 })
 
 it('advances by any duration, or to an instant, by keyboard, and rejects other input', async () => {
-  allowFailures(/400/)
-  const { page, sandbox } = await open({ at })
+  const { page, sandbox } = await open({ at, failures: /400/ })
   const duration = page.getByLabel('By a duration, or to an instant')
   await duration.fill('soon')
   await duration.press('Enter')
@@ -96,7 +95,7 @@ it('counts what has changed since a move only once that is known', async () => {
   await page.getByRole('button', { name: '+1 week' }).click()
   await clock(page).getByRole('button', { name: 'Reset the clock' }).waitFor()
   await expect.poll(() => clock(page).getByText('changed with time').count()).toBe(0)
-  release()
+  await release()
   await clock(page)
     .getByText(/[1-9]\d* records changed with time/)
     .waitFor()

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
 import {
-  allowFailures,
   holdRequests,
   open,
   waitUntilSettled,
@@ -45,8 +44,7 @@ it('says what a reset drops, and asks for confirmation', async () => {
 })
 
 it('generates another dataset after confirmation, and shows what is wrong with an option, its progress and its options', async () => {
-  allowFailures(/400/)
-  const { page, sandbox, url, send } = await open()
+  const { page, sandbox, url, send } = await open({ failures: /400/ })
   sandbox.session({ id: 'mine' })
   await page.goto(`${url}/_sandbox?session=mine${at}`)
   const seed = reseed(page).getByLabel('Seed', { exact: true })
@@ -63,7 +61,7 @@ it('generates another dataset after confirmation, and shows what is wrong with a
   await reseedNow(page)
   await reseed(page).getByRole('progressbar', { name: 'Creating the dataset' }).waitFor()
   await expect.poll(() => reseed(page).getByRole('button', { name: 'Reseed…' }).isDisabled()).toBe(true)
-  release()
+  await release()
   await expectStatus(page, 'Created a new dataset: seed 7, size 40, fixture edge-cases.')
   await page.waitForURL(`${url}/_sandbox${at}`)
   await expect.poll(() => reseed(page).getByRole('progressbar').count()).toBe(0)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { allowFailures, open, itFits, expectStatus, expectFocus, expectSoon } from './support.ts'
+import { open, itFits, expectStatus, expectFocus, expectSoon } from './support.ts'
 
 const at = '#/control/faults'
 const me = '/members/me'
@@ -121,8 +121,7 @@ it('creates a fault from everything that was entered', async () => {
 })
 
 it('shows validation errors at their fields, and accepts the corrections', async () => {
-  allowFailures(/400/)
-  const { page, sandbox } = await open({ at })
+  const { page, sandbox } = await open({ at, failures: /400/ })
   await form(page).getByText('Path, probability').click()
   await form(page).getByLabel('Status', { exact: true }).fill('999')
   await form(page).getByLabel('Path').fill('/organizations/harbor/custmers')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { allowFailures, open, itFits } from './support.ts'
+import { open, itFits } from './support.ts'
 
 const at = '#/control/scenarios'
 
@@ -19,8 +19,7 @@ it('adds a scenario with a click, shows that it has acted, and removes it', asyn
 })
 
 it('adds a scenario with other options, with an error at its field', async () => {
-  allowFailures(/400/)
-  const { page, sandbox } = await open({ at })
+  const { page, sandbox } = await open({ at, failures: /400/ })
   const form = page.getByRole('form', { name: 'Add a scenario' })
   await form.getByLabel('Scenario').selectOption('deleted')
   await form.getByLabel('Customer id').fill('999999')

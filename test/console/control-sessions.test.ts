@@ -6,7 +6,6 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
 import {
-  allowFailures,
   createSender,
   open,
   waitUntilSettled,
@@ -24,8 +23,7 @@ const form = (page: Page) => page.getByRole('form', { name: 'Open a session' })
 const fetchStatus = async (url: string): Promise<number> => (await createSender(url)('/members/me')).status
 
 it('shows errors at their fields, opens a session as entered, and switches to it', async () => {
-  allowFailures(/400/)
-  const { page, url } = await open({ at })
+  const { page, url } = await open({ at, failures: /400/ })
   const enter = async (fields: Readonly<Record<string, string>>): Promise<void> => {
     for (const [name, text] of Object.entries(fields)) {
       await form(page).getByLabel(name, { exact: true }).fill(text)
@@ -62,8 +60,7 @@ it('forks a session with its whole state, and switches to the copy', async () =>
 })
 
 it('saves a session as a file, and restores it', async () => {
-  allowFailures(/400/)
-  const { page, sandbox } = await open({ at })
+  const { page, sandbox } = await open({ at, failures: /400/ })
   sandbox.faults.add({ status: 503 })
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save session' }).click()

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { allowFailures, open, expectAccessible, expectFocus, expectStatus } from './support.ts'
+import { open, expectAccessible, expectFocus, expectStatus } from './support.ts'
 
 const HOSTILE = '<img src=x onerror=alert(1)>'
 const TIDEWATER = '/organizations/harbor/customers/2'
@@ -30,8 +30,7 @@ it('edits a segment in four clicks, and undoes it in one', async () => {
 })
 
 it('edits lists and objects as JSON, and focuses a field with an error', async () => {
-  allowFailures(/400/)
-  const { page, get } = await open({ at: '#/data/customers/2' })
+  const { page, get } = await open({ at: '#/data/customers/2', failures: /400/ })
   const dialog = await edit(page)
   const roles = dialog.getByLabel('Member roles')
   await roles.fill('[{ "key": "csm", "members": [999] }]')
@@ -78,8 +77,7 @@ it('shows markup in records as text', async () => {
 })
 
 it('creates a record from some of its fields, and says in words what is wrong with one', async () => {
-  allowFailures(/400/)
-  const { page, get } = await open({ at: '#/data/customers' })
+  const { page, get } = await open({ at: '#/data/customers', failures: /400/ })
   await page.getByRole('button', { name: 'New customer' }).click()
   const dialog = page.getByRole('dialog', { name: 'New customer' })
   await dialog.getByLabel('Name', { exact: true }).fill('Tern & Co')
@@ -110,6 +108,33 @@ it('creates a record that matches the filters of the list, in a dialog in the mi
   expect(Math.abs(x - (1280 - x - width))).toBeLessThan(20)
 })
 
+it('creates three signals of a customer, and returns to all of them, in eight clicks', async () => {
+  const { page, sandbox, get } = await open()
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const link = (name: string) => page.getByRole('link', { name, exact: true })
+  await link('Data').click()
+  await link('2 Tidewater Clinics, customer').click()
+  await link('Signals with this customerId').click()
+  await button('New signal').click()
+  await button('Create and add another').click()
+  await page
+    .getByRole('dialog')
+    .getByText(/^Created signal \d+\./)
+    .waitFor()
+  await button('Create and add another').click()
+  await page
+    .getByRole('status')
+    .getByText(/^Created signal \d+2\.$/)
+    .waitFor()
+  await button('Create').click()
+  await link('← Signals').click()
+  await button('customerId: 2 ×').waitFor()
+  const changes = await sandbox.data.changes()
+  const created = changes.map(({ id }) => get(`/organizations/harbor/signals/${id}`))
+  const one = { customerId: 2 }
+  expect(await Promise.all(created)).toMatchObject([one, one, one])
+})
+
 it('undoes at once what a scenario has deleted', async () => {
   const { page, sandbox, send, get } = await open()
   const before = await get('/organizations/harbor/signals?limit=250')
@@ -138,8 +163,7 @@ it('adds a note to a customer as the selected member', async () => {
 })
 
 it('confirms a deletion, and restores all that was deleted with it', async () => {
-  allowFailures(/409/)
-  const { page, get } = await open({ at: '#/data/customers/1' })
+  const { page, get } = await open({ at: '#/data/customers/1', failures: /409/ })
   const before = await get('/organizations/harbor/signals?limit=250')
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete customer 1?' })

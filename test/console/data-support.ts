@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Waits until a request to the service and its response are shown. */
-export async function waitForRequest(page: Page, request: string): Promise<void> {
+/** Expects a page to show a request to the service, and its response. */
+export async function expectRequest(page: Page, request: string): Promise<void> {
   await page.getByRole('main').getByText(request, { exact: true }).waitFor()
 }
 

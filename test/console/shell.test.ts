@@ -6,14 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { startSandbox } from '../../src/node.ts'
 import { expectRefusal, serve } from '../sandbox/control-support.ts'
-import {
-  allowFailures,
-  open,
-  waitUntilSettled,
-  expectAccessible,
-  expectSoon,
-  expectFocus,
-} from './support.ts'
+import { open, waitUntilSettled, expectAccessible, expectSoon, expectFocus } from './support.ts'
 
 const views = ['Start', 'Traffic', 'Data', 'Control']
 
@@ -51,8 +44,7 @@ it('returns by Back to where the reader was, and begins other views at their top
 })
 
 it('asks for the admin token before it calls anything, and works once it has it', async () => {
-  allowFailures(/401/)
-  const { page, errors } = await open({ sandbox: { adminToken: 'secret' } })
+  const { page, errors } = await open({ sandbox: { adminToken: 'secret' }, failures: /401/ })
   await expectFocus(page, 'type', 'password')
   await page.locator('main[aria-busy=false]').waitFor()
   expect(errors).toEqual([])
@@ -104,39 +96,8 @@ it('shows what is not as at the start, leads there, and removes it', async () =>
   expect(await list.count()).toBe(0)
 })
 
-it('opens all actions by a key, finds one by its words, and runs it', async () => {
-  const { page, sandbox } = await open()
-  await page.keyboard.press('Control+k')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => sandbox.faults.list()).toMatchObject([{ status: 503, times: 1 }])
-  await page.keyboard.press('/')
-  const search = page.getByRole('combobox', { name: 'Action' })
-  await search.fill('remove all')
-  await page.getByRole('option', { name: 'Remove all faults', selected: true }).waitFor()
-  await expectAccessible(page)
-  await search.press('Enter')
-  await expect.poll(() => sandbox.faults.list()).toEqual([])
-  await page.keyboard.press('Control+k')
-  await search.fill('404')
-  await page.getByRole('option', { name: 'Show requests with status 404' }).click()
-  await page.waitForURL(/#\/traffic\?status=404$/)
-  await page.keyboard.press('Control+k')
-  await search.fill('45 days')
-  await page.getByRole('option', { name: 'Advance the clock by 45 days' }).click()
-  await page.getByText('+45 days').waitFor()
-  await page.keyboard.press('Control+k')
-  await search.fill('larkspur')
-  await page.getByRole('option', { name: /Larkspur Foods/ }).click()
-  await page.waitForURL(/#\/data\/customers\/1$/)
-  await page.getByRole('button', { name: 'All actions' }).click()
-  await search.pressSequentially('listSignals 502')
-  await page.getByRole('option', { name: 'Fail the next listSignals with 502' }).click()
-  await expect.poll(() => sandbox.faults.list()).toMatchObject([{ operationId: 'listSignals', status: 502 }])
-})
-
 it('follows the journal again after an attempt failed', async () => {
-  allowFailures(/500/)
-  const { page, errors } = await open()
+  const { page, errors } = await open({ failures: /500/ })
   await page.route('**/_sandbox/requests?bodies=false', (route) => route.fulfill({ status: 500 }), {
     times: 1,
   })
@@ -150,8 +111,11 @@ it('follows the journal again after an attempt failed', async () => {
 it('reports on every view that the sandbox has stopped, and reloads all if another dataset is served there', async ({
   annotate,
 }) => {
-  allowFailures(/ERR_CONNECTION_(?:REFUSED|RESET)/)
-  const { page, close, url } = await open({ at: '#/control/dataset', sandbox: { seed: 42 } })
+  const { page, close, url } = await open({
+    at: '#/control/dataset',
+    sandbox: { seed: 42 },
+    failures: /ERR_CONNECTION_(?:REFUSED|RESET)/,
+  })
   await findSeed(page).getByText('42').waitFor()
   await close()
   await page
@@ -180,8 +144,7 @@ it('reloads everything after a reseed by someone else', async () => {
 })
 
 it('reports once on each view that its session does not exist, and switches to the default one', async () => {
-  allowFailures(/404/)
-  const { page, url } = await open()
+  const { page, url } = await open({ failures: /404/ })
   const gone = page.getByRole('alert').filter({ hasText: 'Session gone not found' })
   for (const name of views) {
     await page.goto('about:blank')

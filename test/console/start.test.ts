@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { allowFailures, expectFits, expectWithin, home, open } from './support.ts'
+import { expectFits, expectWithin, home, open } from './support.ts'
 import { findRow } from './traffic-support.ts'
 
 const run = promisify(execFile)
@@ -36,8 +36,7 @@ it('has a command that works unchanged, as the selected member, whom every link 
 })
 
 it('makes a real request, and leads to what was recorded of it', async () => {
-  allowFailures(/418/)
-  const { page, sandbox } = await open()
+  const { page, sandbox } = await open({ failures: /418/ })
   sandbox.faults.add({ status: 418, times: 1 })
   for (const [id, status] of [
     [1, '418'],

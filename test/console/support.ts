@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
@@ -29,6 +29,8 @@ export interface ConsoleOptions {
   readonly at?: string
   readonly sandbox?: StartOptions
   readonly window?: Window
+  /** The failed requests that the browser may report. */
+  readonly failures?: RegExp
 }
 
 type Window = Pick<BrowserContextOptions, 'viewport' | 'colorScheme'>
@@ -46,30 +48,19 @@ export function createSender(baseUrl: string, caller = MARA): Send {
   }
 }
 
-/** The failed requests that the browser may report, and the test that allows them. */
-let allowed: { readonly test: string | undefined; readonly failures: RegExp } | undefined
-
-/** Says which failed requests the browser may report in this test. */
-export function allowFailures(failures: RegExp): void {
-  allowed = { test: expect.getState().currentTestName, failures }
-}
-
 /**
  * Opens a console, which is closed after the test, and waits until it has loaded its data. Expects that it has no errors
  * and sends requests only to its own server.
  */
 export async function open(options: ConsoleOptions = {}): Promise<Console> {
-  const { at = '', sandbox, window } = options
+  const { at = '', sandbox, window, failures } = options
   const running = await startSandbox({ size: 'small', port: 0, ...sandbox })
   onTestFinished(() => running.close())
   const page = await openPage(window)
   const seen = watched(page)
   onTestFinished(() => {
     expect(seen.requests.filter((address) => !address.startsWith(`${running.url}/`))).toEqual([])
-    const { currentTestName } = expect.getState()
-    const isAllowed = (error: string): boolean =>
-      allowed?.test === currentTestName && allowed?.failures.test(error) === true
-    expect(seen.errors.filter((error) => !isAllowed(error))).toEqual([])
+    expect(seen.errors.filter((error) => failures?.test(error) !== true)).toEqual([])
   })
   await page.goto(`${running.url}/_sandbox${at}`)
   // An earlier sandbox may have had the same port.
@@ -111,16 +102,9 @@ export async function waitUntilSettled(page: Page): Promise<void> {
 }
 
 /** Holds a page's requests to matching addresses until the function that it returns is called. */
-export async function holdRequests(page: Page, addresses: string): Promise<() => void> {
-  let release: (() => void) | undefined
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(addresses, async (route) => {
-    await released
-    await route.continue()
-  })
-  return () => release?.()
+export async function holdRequests(page: Page, addresses: string): Promise<() => Promise<void>> {
+  await page.route(addresses, () => undefined)
+  return () => page.unroute(addresses)
 }
 
 /** The windows in which every view must fit and be accessible. */

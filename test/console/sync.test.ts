@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { allowFailures, expectAccessible, home, open, itFits } from './support.ts'
+import { expectAccessible, home, open, itFits } from './support.ts'
 
 it('judges what was delivered, and marks the request that lost rows', async () => {
   const { page, send, sandbox } = await open({ at: '#/sync' })
@@ -35,8 +35,7 @@ it('judges a copy in JSON, or in lines such as messages of Singer', async () => 
 })
 
 it('says which file it cannot read, or why it cannot judge one, and what to choose instead', async () => {
-  allowFailures(/400/)
-  const { page, send } = await open({ at: '#/sync' })
+  const { page, send } = await open({ at: '#/sync', failures: /400/ })
   const choose = (name: string, buffer: Buffer): Promise<void> =>
     page.getByLabel('Copy to judge').setInputFiles({ name, mimeType: 'text/plain', buffer })
   const alert = page.getByRole('alert')

@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { startSandbox } from '../../src/node.ts'
 import {
-  allowFailures,
   type Console,
+  type ConsoleOptions,
   home,
   createSender,
   open,
@@ -16,8 +16,8 @@ import {
 import { note, findList, findRow, readIds, findDetails } from './traffic-support.ts'
 
 /** Opens a console with six requests: two lists, a 404, one with an invalid token, a note, and a fault. */
-async function openSix(at = '#/traffic'): Promise<Console> {
-  const console = await open({ at })
+async function openSix(options: ConsoleOptions = {}): Promise<Console> {
+  const console = await open({ at: '#/traffic', ...options })
   const { sandbox, page, send } = console
   await send(`${home}/customers?scope=mine&limit=2`)
   await send(`${home}/signals?scpe=team`)
@@ -127,8 +127,10 @@ describe('the filter', () => {
 })
 
 it('shows only the requests and records of a server that comes back with another dataset', async () => {
-  allowFailures(/ERR_CONNECTION_(?:REFUSED|RESET)/)
-  const { page, close, url, send } = await openSix('#/traffic/3')
+  const { page, close, url, send } = await openSix({
+    at: '#/traffic/3',
+    failures: /ERR_CONNECTION_(?:REFUSED|RESET)/,
+  })
   await findDetails(page, 3)
     .getByRole('heading', { name: `${home}/customers/99999` })
     .waitFor()
@@ -151,8 +153,11 @@ it('shows only the requests and records of a server that comes back with another
 })
 
 it('says where to send requests to its session, and saves those as HAR, with the admin token', async () => {
-  allowFailures(/401/)
-  const { page, sandbox, url } = await open({ sandbox: { adminToken: 'secret' }, at: '#/traffic' })
+  const { page, sandbox, url } = await open({
+    sandbox: { adminToken: 'secret' },
+    at: '#/traffic',
+    failures: /401/,
+  })
   await page.getByLabel('Token').fill('secret')
   await page.getByRole('button', { name: 'Unlock' }).click()
   const { id, requests } = sandbox.session()

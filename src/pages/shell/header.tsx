@@ -53,13 +53,14 @@ function SessionSwitch() {
   )
 }
 
+const linkToControl = (page: string, query = {}): string => linkTo('control', [page], query)
+
 /** Renders what differs from the start, each with a button that removes it; Changes has the one that undoes them. */
 function Chips() {
   const held = useRead(prepare('get', routes.gates), journalRevision.value).value?.items.length ?? 0
   if (!overview.value) return null
   const { movedMs, faults, scenarios, changes, assumptions } = overview.value
   const overridden = Object.keys(assumptions).length
-  const linkToControl = (page: string, query = {}): string => linkTo('control', [page], query)
   const changed = linkToControl('assumptions', { text: 'overridden' })
   const restore = prepare('patch', routes.assumptions, { json: castBody(assumptions) })
   const release = prepare('post', routes.gates.release, { json: {} })

@@ -132,7 +132,7 @@ function Moved({ since, isStill }: { since: string; isStill: boolean }) {
 
 export function DatasetPage() {
   const { seed, size = 0, fixture, future, now = '', version, name: given } = overview.value ?? {}
-  const made = { Seed: seed, Size: plural(size, 'customer'), Fixture: fixture, Future: future }
+  const facts = { Seed: seed, Size: plural(size, 'customer'), Fixture: fixture, Future: future }
   const time = <Instant at={now} part="minute" />
   const name = given ?? session.value ?? 'the default session'
   const text = 'This discards its changes, clock, faults, scenarios, requests and assumptions.'
@@ -140,7 +140,7 @@ export function DatasetPage() {
     <div class="columns">
       <div>
         <Card title="Dataset">
-          <Facts facts={{ ...made, 'Session time (UTC)': time, Version: version }} />
+          <Facts facts={{ ...facts, 'Session time (UTC)': time, Version: version }} />
         </Card>
         <Card title="Reset the session">
           <p>

@@ -116,10 +116,6 @@ function OpenForm({ sessions }: { sessions: readonly SessionInfo[] }) {
     from: { label: 'Starts as', options: { default: 'a copy of default', ...Object.fromEntries(copies) } },
     now: { label: 'Time (UTC)', placeholder: 'as in the dataset' },
   }
-  const done = ({ id }: SessionInfo): string => {
-    switchSession(id)
-    return `Opened ${id} and switched to it.`
-  }
   return (
     <Card title="Open a session">
       <SchemaForm
@@ -128,7 +124,12 @@ function OpenForm({ sessions }: { sessions: readonly SessionInfo[] }) {
         help={help}
         empty="the dataset"
         verb="Open"
-        submit={(json: never, make) => make<SessionInfo>(prepare('post', routes.sessions, { json }), done)}
+        submit={(json: never, make) =>
+          make<SessionInfo>(prepare('post', routes.sessions, { json }), ({ id }) => {
+            switchSession(id)
+            return `Opened ${id} and switched to it.`
+          })
+        }
       />
     </Card>
   )

@@ -85,6 +85,9 @@ export function RecordForm({ operation, member, record, close }: RecordFormProps
 
 const toIds = (names: readonly string[]) => names.map((name) => [name, { type: 'integer' }] as const)
 
+const isNested = (schema: Schema): boolean =>
+  listTypes(schema).some((type) => type === 'array' || type === 'object')
+
 /** Selects the fields that a form can edit, lists and objects as JSON, between ids that only new records take. */
 function toFormSchema(
   { properties = {} }: Schema,
@@ -92,7 +95,6 @@ function toFormSchema(
   last: readonly string[],
 ): Schema {
   const { id: _id, ...fields } = properties
-  const isNested = (schema: Schema): boolean => /array|object/.test(listTypes(schema).join())
   const all = Object.entries(fields)
   const flat = all.filter(([, schema]) => !isNested(schema))
   const nested = all
