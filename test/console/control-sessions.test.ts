@@ -82,6 +82,8 @@ it('saves a session as a file, and restores it', async () => {
   await restore.waitFor({ state: 'detached' })
   await field.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no state') })
   await page.getByRole('alert').getByText('a.txt is not JSON. Choose a file from “Save session”.').waitFor()
+  // The last message would cover the error in a narrow window.
+  expect(await page.getByText('Restored default').count()).toBe(0)
   await field.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
   await restore.click()
   const text = (await page.getByRole('alert').textContent()) ?? ''

@@ -1,8 +1,16 @@
 import { signal } from '@preact/signals'
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
-import { useId, useState, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useId, useState, useLayoutEffect, useRef } from 'preact/hooks'
 
-import { RequestError, revision, type Call, type Announcement, type ReadState, useChange } from '../calls.ts'
+import {
+  RequestError,
+  revision,
+  said,
+  type Call,
+  type Announcement,
+  type ReadState,
+  useChange,
+} from '../calls.ts'
 import { connection } from '../live.ts'
 import { linkTo } from '../place.ts'
 
@@ -67,6 +75,10 @@ export function Questions() {
 }
 
 export function Problem({ error }: { error: unknown }) {
+  // The last message may cover it.
+  useEffect(() => {
+    if (error !== undefined) said.value = ''
+  }, [error])
   if (error === undefined) return null
   const errors = error instanceof RequestError ? error.errors : []
   const text = error instanceof Error ? error.message : 'Something went wrong on this page.'
