@@ -157,7 +157,9 @@ export function useMore<T>(items: readonly T[], first: number, step = Infinity) 
   return [items.slice(0, count), more] as const
 }
 
-export const RequestLink = ({ id }: { id: number }) => <a href={linkTo('traffic', [`${id}`])}>request {id}</a>
+export const RequestLink = ({ id }: { id: number }) => (
+  <a href={linkTo('traffic', [`${id}`])}>{`request ${id}`}</a>
+)
 
 interface FormProps {
   /** Names the form, unless it is all of a dialog. */
