@@ -71,8 +71,9 @@ const checkOrganization: RouteStep = (c, next) => {
 /** Creates the argument of an endpoint's handler. Errors: 404 if the record that the path names does not exist. */
 function createCall(c: RouteContext, endpoint: Endpoint): Call {
   const { settings } = c.get('contract')
-  const address = { path: c.req.valid('param'), caller: c.get('caller'), data: c.get('data'), settings }
-  const record = endpoint.find?.(address)
+  const [path, query] = [c.req.valid('param'), c.req.valid('query')]
+  const [caller, data] = [c.get('caller'), c.get('data')]
+  const record = endpoint.find?.({ path, caller, data, settings })
   if (endpoint.find && !record) {
     throw new SandboxError('not_found', 'The record that the path names does not exist.')
   }
@@ -82,7 +83,8 @@ function createCall(c: RouteContext, endpoint: Endpoint): Call {
     return time
   }
   const body = endpoint.body && c.req.valid('json')
-  return { ...address, query: c.req.valid('query'), body, record, now }
+  // Named one by one: spreading an object whose parts have ever new forms takes 10 µs.
+  return { path, query, body, record, caller, data, now, settings }
 }
 
 function readRows(bind: Bind): Handler<Env, string, Validated> {

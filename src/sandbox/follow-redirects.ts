@@ -55,12 +55,11 @@ const halfDuplex: object = { duplex: 'half' }
 
 /** Adds what a response has that came over the wire. */
 function describe(response: Response, requested: string, redirected: boolean): Response {
-  return Object.defineProperties(response, {
-    url: { value: requested.split('#', 1)[0] },
-    statusText: { value: reasonPhrases[response.status] ?? '' },
-    ...(redirected && { redirected: { value: redirected } }),
-    clone: { value: cloneDescribed },
-  })
+  // One by one, since `defineProperties` takes several times as long.
+  Object.defineProperty(response, 'url', { value: requested.split('#', 1)[0] })
+  Object.defineProperty(response, 'statusText', { value: reasonPhrases[response.status] ?? '' })
+  if (redirected) Object.defineProperty(response, 'redirected', { value: redirected })
+  return Object.defineProperty(response, 'clone', { value: cloneDescribed })
 }
 
 function cloneDescribed(this: Response): Response {
