@@ -3,27 +3,25 @@ import * as z from 'zod'
 import { instant, pagination, recordId, toSortable, utcDateTime } from '../contract/fields.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
+import { personRow, TranscriptLineRow } from '../store/tables/meetings.ts'
 import { findCustomer } from './customers.ts'
 import { endpoint, resource } from './endpoint.ts'
 import { Member, presentMembers } from './members.ts'
 
 const source = 'Meeting'
 
-const person = { id: recordId, email: z.string(), firstName: z.string(), lastName: z.string() }
-
-const MeetingPerson = documentedShape('MeetingPerson', source, () => person)
+const MeetingPerson = documentedShape('MeetingPerson', source, () => personRow.shape)
 
 /** A participant from the customer. Source: assumption A-28. */
-export const MeetingContact = assumedShape('MeetingContact', 'A-28', () => person)
+export const MeetingContact = assumedShape('MeetingContact', 'A-28', () => personRow.shape)
 export type MeetingContact = z.infer<typeof MeetingContact>
 
 /** A line of a transcript. Source: assumption A-29. */
-export const MeetingTranscriptLine = assumedShape('MeetingTranscriptLine', 'A-29', () => ({
-  speaker: z.string(),
-  text: z.string(),
-  startSeconds: z.number().nonnegative(),
-  endSeconds: z.number().nonnegative(),
-}))
+export const MeetingTranscriptLine = assumedShape(
+  'MeetingTranscriptLine',
+  'A-29',
+  () => TranscriptLineRow.shape,
+)
 export type MeetingTranscriptLine = z.infer<typeof MeetingTranscriptLine>
 
 const timestamp = documented(instant, source, 'A-35')

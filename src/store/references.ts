@@ -71,11 +71,6 @@ export const listPartTables = (whole: TableName) =>
     ),
   )
 
-/** Reports whether a field of a row refers to a record. */
-const refersTo = (row: Row<TableName>, { by, path }: TableReference, target: Row<TableName>): boolean =>
-  row.organizationId === target.organizationId &&
-  findValues(row, path).some(({ value }) => value === (by === 'id' ? target.id : Reflect.get(target, 'key')))
-
 /** Creates the condition that a row refers to a record by one of some fields. */
 export function createReferring<T extends TableName>(
   table: T,
@@ -83,10 +78,15 @@ export function createReferring<T extends TableName>(
   target: Row<TableName>,
 ): Clause<T> {
   const names = fields.map(({ path }) => path.join('.')).join()
-  if (isIndex(table, names)) return [names, target.id]
-  const key = 'key' in target ? target.key : ''
-  return testRow(`${names} ${target.organizationId} ${target.id} ${key}`, (row) =>
-    fields.some((field) => refersTo(row, field, target)),
+  const { id, organizationId } = target
+  if (isIndex(table, names)) return [names, id]
+  const key: unknown = Reflect.get(target, 'key')
+  // An id is a number, and a key is a text.
+  const isMeant = ({ value }: PlacedValue): boolean => value === id || value === key
+  return testRow(
+    `${names} ${organizationId} ${id} ${key}`,
+    (row) =>
+      row.organizationId === organizationId && fields.some(({ path }) => findValues(row, path).some(isMeant)),
   )
 }
 

@@ -6,7 +6,7 @@ import type { Adapter } from 'lowdb'
 import { SandboxError } from '../../core/errors.ts'
 import { Documents, type Line, type StoredDataset } from './documents.ts'
 import { formatDataset, parseDataset, parseLine } from './formats.ts'
-import { openJsonFile } from './json-file.ts'
+import { readIfThere, replaceFile } from './json-file.ts'
 import { JsonLines } from './json-lines.ts'
 import { takeLock } from './lock.ts'
 import { describeWriteError, errorCode, toReadError } from './storage-errors.ts'
@@ -43,8 +43,17 @@ export async function openFolder(place: string) {
   return { documents, announce: lock.announce }
 }
 
-const openDataset = (place: string, check?: () => void): Adapter<StoredDataset> =>
-  openJsonFile(resolve(place, DATASET), { parse: parseDataset, format: formatDataset, check })
+/** Creates the lowdb adapter of `dataset.json`. @param check is called in one step with each rename */
+function openDataset(place: string, check?: () => void): Adapter<StoredDataset> {
+  const path = resolve(place, DATASET)
+  return {
+    read: async () => {
+      const bytes = readIfThere(path)
+      return bytes ? parseDataset(bytes) : null
+    },
+    write: (dataset) => replaceFile(path, formatDataset(dataset), check),
+  }
+}
 
 /** Reads the dataset of a folder that another process may be using. Errors: storage_unavailable. */
 export async function readFolder(place: string): Promise<Storage> {

@@ -2,32 +2,8 @@ import { readFileSync, renameSync, statSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-import type { Adapter } from 'lowdb'
-
 import { InvalidContent } from '../../core/json-text.ts'
 import { errorCode } from './storage-errors.ts'
-
-export interface JsonFileOptions<T> {
-  /** Parses and checks the content. */
-  readonly parse: (bytes: Buffer) => T
-  /** Formats the content in pieces. */
-  readonly format: (data: T) => Iterable<string>
-  /** Called in one step with the rename; an error rejects the write. */
-  readonly check?: (() => void) | undefined
-}
-
-/** A lowdb adapter that writes a file as a whole. Only one call may run at a time. */
-export const openJsonFile = <T>(path: string, { parse, format, check }: JsonFileOptions<T>): Adapter<T> => ({
-  read: async () => {
-    const bytes = readIfThere(path)
-    return bytes ? parse(bytes) : null
-  },
-  write: (data) =>
-    replaceFile(path, format(data), (rename) => {
-      check?.()
-      rename()
-    }),
-})
 
 export function readIfThere(path: string): Buffer | undefined {
   try {
@@ -70,12 +46,12 @@ export function* joinPieces(pieces: Iterable<string>): Generator<string> {
 
 /**
  * Writes a temporary file, flushes it, and renames it: after a crash or a power failure, the file has the old content or
- * the new one. @param swap renames, in one step with what belongs to it
+ * the new one. @param prepare is called in one step with the rename; an error rejects the write
  */
 export async function replaceFile(
   path: string,
   pieces: Iterable<string>,
-  swap: (rename: () => void) => void,
+  prepare?: () => void,
 ): Promise<void> {
   const temporary = `${path}.tmp`
   try {
@@ -83,7 +59,8 @@ export async function replaceFile(
       for (const chunk of joinPieces(pieces)) await file.writeFile(chunk)
       await file.sync()
     })
-    swap(() => renameSync(temporary, path))
+    prepare?.()
+    renameSync(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined)
     throw error

@@ -64,13 +64,12 @@ export class JsonLines<T> implements Adapter<T[]> {
     const file = this.#file
     const continues = file && data.length >= file.count && data[file.count - 1] === file.last
     if (continues && fstatSync(file.fd).nlink > 0) return this.#append(file, data.slice(file.count))
-    await replaceFile(this.#path, formatLines(data), (rename) => {
+    await replaceFile(this.#path, formatLines(data), () => {
       this.#options.check?.()
       // Windows does not replace an open file.
       this.close()
-      rename()
-      this.isTorn = false
     })
+    this.isTorn = false
     // Not before the rename is durable: what is appended to a file that a power failure may take away would be lost.
     const fd = openSync(this.#path, 'r+')
     this.#file = { fd, size: fstatSync(fd).size, count: data.length, last: data.at(-1) }

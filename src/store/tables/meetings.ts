@@ -4,7 +4,7 @@ import { instant, recordId, toSortable } from '../../contract/fields.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { defineTable, partOf, recordFields, reference } from './define.ts'
 
-const personRow = lazyStrictObject(() => ({
+export const personRow = lazyStrictObject(() => ({
   id: recordId,
   email: z.string(),
   firstName: z.string(),
