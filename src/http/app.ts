@@ -14,12 +14,9 @@ import { toProblem, unknownPath } from './problem.ts'
 
 /** Answers CORS preflights. Source: assumption A-17. */
 const answerPreflight: MiddlewareHandler<Env> = async (c, next) => {
+  if (c.req.header('access-control-request-method') === undefined) return next()
   const { sandbox, session } = c.env
-  const base = sessionInBase(c.req.raw)
-  const named = base === undefined ? undefined : sandbox.sessions.find(base)
-  const { clock } = session ?? named ?? sandbox.defaultSession
-  const isPreflight = c.req.header('access-control-request-method') !== undefined
-  if (!isPreflight) return next()
+  const { clock } = session ?? sandbox.sessions.find(sessionInBase(c.req.raw) ?? '') ?? sandbox.defaultSession
   const response = preflightResponse(c.req.raw.headers, 'GET, HEAD, POST', { date: clock.httpDate })
   allowOrigin(response, c.req.header('origin'))
   return response

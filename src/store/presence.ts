@@ -51,9 +51,7 @@ export class Presence {
   note(changes: readonly Change[], isChecked: boolean): void {
     this.#lacking = undefined
     if (!isChecked) this.#complete = { dataset: undefined, sets: [] }
-    if (!isChecked || changes.length === 0) return
-    const complete = this.complete.sets.at(-1)
-    for (const { row } of changes) if (row) complete?.add(row)
+    else for (const { row } of changes) if (row) this.complete.sets.at(-1)?.add(row)
   }
 
   /** The own rows that are known to be complete. */

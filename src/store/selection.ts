@@ -73,14 +73,14 @@ export function selectList<R>(rows: readonly R[]): Selection<R> {
 }
 
 /**
- * Merges rows of a table with changed rows. A page costs only its own rows.
+ * Selects rows of a table by their positions, merged with changed rows. A page costs only its own rows.
  * @param outdated the indexes of the positions whose rows are not shown; ascending
  */
-export function mergeRows<T extends TableName>(
+export function selectRows<T extends TableName>(
   { name, rows }: { readonly name: T; readonly rows: readonly Row<T>[] },
   positions: Positions,
-  outdated: readonly number[],
-  changed: readonly Row<T>[],
+  outdated: readonly number[] = [],
+  changed: readonly Row<T>[] = [],
 ): Selection<Row<T>> {
   const compare = comparison(name)
   const own = changed.toSorted(compare)
@@ -91,7 +91,9 @@ export function mergeRows<T extends TableName>(
     })
     return before + end - lowerBound(outdated.length, (at) => (outdated[at] ?? 0) >= end)
   })
+  const isUnchanged = own.length === 0 && outdated.length === 0
   const find = (place: number): Row<T> | undefined => {
+    if (isUnchanged) return rows[positions[place] ?? -1]
     const before = lowerBound(places.length, (at) => (places[at] ?? 0) >= place)
     if (places[before] === place) return own[before]
     const rest = place - before

@@ -2,16 +2,7 @@ import { MAX_INTEGER } from '../contract/fields.ts'
 import { lowerBound } from '../core/lower-bound.ts'
 import { addTo, getOrCreate, RecentMap } from '../core/maps.ts'
 import { finish, type Steps } from '../core/slices.ts'
-import {
-  type Clauses,
-  isInRange,
-  isRange,
-  isTest,
-  meets,
-  type Positions,
-  type Selection,
-  type Wanted,
-} from './selection.ts'
+import { type Clauses, isInRange, isRange, isTest, meets, type Positions, type Wanted } from './selection.ts'
 import {
   type Change,
   comparison,
@@ -154,20 +145,6 @@ export class Table<T extends TableName> {
       const lists = conditions.map(({ index, wanted }) => this.#findLists(index, wanted))
       return meetAll(lists, this.rows.length)
     })
-  }
-
-  /** Selects rows by their positions. A page costs only its own rows. */
-  at(positions: Positions): Selection<Row<T>> {
-    const { rows } = this
-    const page = (offset = 0, limit = Infinity): Row<T>[] => {
-      const found: Row<T>[] = []
-      for (const position of positions.slice(offset, offset + limit)) {
-        const row = rows[position]
-        if (row !== undefined) found.push(row)
-      }
-      return found
-    }
-    return { total: positions.length, page }
   }
 
   #findLists(index: IndexName<T>, wanted: Wanted<T>): Positions[] {
