@@ -1,39 +1,24 @@
 import { expect, it } from 'vitest'
-import * as z from 'zod'
 
-import { Customer, Signal } from '../../src/index.ts'
 import { connect, open, openSynced, organizationId, readAll, readTruth, toCopy } from './scenarios-support.ts'
-
-it('new-enum-value: a client that knows all values loses the page', async () => {
-  const { scenarios, client } = open()
-  scenarios.add({ name: 'new-enum-value' })
-  const { items } = await client.listSignals({ organizationId, limit: 10 })
-  const wrong = z.array(Signal).safeParse(items)
-  const sound = z.array(Signal.extend({ status: z.string() })).safeParse(items)
-  expect(wrong.success).toBe(false)
-  expect(sound.data?.map(({ status }) => status)[0]).toBe('paused')
-})
 
 it('new-enum-value: a record keeps the value, in lists and by itself', async () => {
   const { scenarios, client } = open()
-  scenarios.add({ name: 'new-enum-value', count: 2, value: 'on_hold' })
+  scenarios.add({ name: 'new-enum-value', count: 2 })
   const first = await client.listSignals({ organizationId, limit: 5 })
   const second = await client.listSignals({ organizationId, limit: 5, offset: 5 })
   const statuses: string[] = [...first.items, ...second.items].map(({ status }) => status)
-  expect(statuses.filter((status) => status === 'on_hold')).toHaveLength(2)
+  expect(statuses.filter((status) => status === 'paused')).toHaveLength(2)
   const signalId = first.items[0]?.id ?? 0
-  expect((await client.getSignal({ organizationId, signalId })).status).toBe('on_hold')
+  expect((await client.getSignal({ organizationId, signalId })).status).toBe('paused')
 })
 
-it('extra-field: a client that refuses unknown fields loses every page', async () => {
+it('extra-field: every customer has a field that is not known, in lists and by itself', async () => {
   const { scenarios, client } = open()
   scenarios.add({ name: 'extra-field' })
   const { items } = await client.listCustomers({ organizationId, limit: 3 })
-  const wrong = z.array(z.strictObject(Customer.shape)).safeParse(items)
-  const sound = z.array(Customer).safeParse(items)
-  expect(wrong.success).toBe(false)
-  expect(sound.data).toHaveLength(3)
   const readOne = () => client.getCustomer({ organizationId, customerId: 1 })
+  for (const one of [...items, await readOne()]) expect(one).toHaveProperty('lifecycleStage')
   expect(await readOne()).toHaveProperty('lifecycleStage', 'expansion')
   scenarios.clear()
   expect(await readOne()).not.toHaveProperty('lifecycleStage')
@@ -132,19 +117,6 @@ it('token-revoked: an error is not an empty list', async () => {
   expect(await readAll(connect(session, 'sbx_harbor_2'))).toHaveLength(copy.size)
 })
 
-it('scope-narrowed: a client that deletes what it does not see loses what still exists', async () => {
-  const { session, client, copy } = await openSynced({ name: 'scope-narrowed' })
-  await client.getCurrentMember()
-  const seen = toCopy(await readAll(client))
-  const missing = [...copy.keys()].filter((id) => !seen.has(id))
-  const wrong = new Map([...copy].filter(([id]) => seen.has(id)))
-  // The sound client deletes at most a tenth without a person.
-  const sound = missing.length > copy.size / 10 ? copy : wrong
-  const truth = await readTruth(session)
-  expect(wrong).not.toEqual(truth)
-  expect(sound).toEqual(truth)
-})
-
 it('scope-narrowed: the member sees nothing of other customers, and colleagues see everything', async () => {
   const { session, scenarios, client } = open()
   scenarios.add({ name: 'scope-narrowed', scope: 'mine', after: 0 })
@@ -163,27 +135,17 @@ it('scope-narrowed: the member sees nothing of other customers, and colleagues s
   }
 })
 
-it('daily-quota: a client that starts over each day never reaches the end', async () => {
-  const { session, scenarios, clock, client } = open()
-  scenarios.add({ name: 'daily-quota' })
-  /** Reads pages of two on the next day, after those that were read before, until the service refuses one. */
-  const readOn = async (customers: readonly Customer[] = []): Promise<readonly Customer[]> => {
-    clock.advance('P1D')
-    const all = [...customers]
-    for (let count = 0; all.length < 40 && count < 40; count += 1) {
-      const page = await client
-        .listCustomers({ organizationId, offset: all.length, limit: 2 })
-        .catch(() => undefined)
-      all.push(...(page?.items ?? []))
-    }
-    return all
+it('daily-quota: a member may send a number of requests in 24 hours of the session', async () => {
+  const { scenarios, clock, client } = open()
+  scenarios.add({ name: 'daily-quota', requests: 2 })
+  const send = async (by: string) => {
+    clock.advance(by)
+    return client.getCurrentMember().then(
+      () => 200,
+      (error) => error.status,
+    )
   }
-  const first = await readOn()
-  clock.advance('PT23H')
-  await expect(client.getCurrentMember()).rejects.toMatchObject({ status: 429 })
-  const wrong = await readOn()
-  const sound = await readOn(first)
-  expect(wrong).toEqual(first)
-  expect(toCopy(wrong)).not.toEqual(await readTruth(session))
-  expect(toCopy(sound)).toEqual(await readTruth(session))
+  const statuses = []
+  for (const by of ['PT0S', 'PT1H', 'PT1H', 'PT21H', 'PT1H', 'PT1H', 'PT1H']) statuses.push(await send(by))
+  expect(statuses).toEqual([200, 200, 429, 429, 200, 200, 429])
 })
