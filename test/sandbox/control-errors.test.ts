@@ -56,6 +56,7 @@ const invalid: readonly (readonly [call: string, body: unknown, ...places: strin
   ['PUT /sessions/a', { faults: { status: 1 } }, 'body faults.status'],
   ['GET /data/changes?since=yesterday&by=me', undefined, 'query since', 'query by'],
   ['GET /data/customers?organizationId=x', undefined, 'query organizationId'],
+  ['GET /data/customers?limit=-1&offset=1.5&id=1', undefined, 'query offset', 'query limit', 'query id'],
   ['GET /data/customers/counts?by=x', undefined, 'query by'],
   ['DELETE /data/changes/customers/x', undefined, 'path id'],
 ]

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 
 import type { DatasetOptions } from '../../src/index.ts'
+import { startSandbox, type StartOptions } from '../../src/node.ts'
 import { type OpenSandbox, openSandbox as open } from '../../src/sandbox/sandbox.ts'
 import { Storage } from '../../src/store/disk/storage.ts'
 import { copyAsKilled, openStorage, temporaryFolder } from '../folders.ts'
@@ -142,4 +143,27 @@ it('says so when the ids of a collection are used up', async () => {
   expect(await mara.post(`${customers}/1/notes`, note)).toMatchObject({ id: Number.MAX_SAFE_INTEGER })
   const response = await mara.send(`${customers}/1/notes`, createJsonPost(note))
   expect([response.status, await response.text()]).toEqual([507, expect.stringContaining('all ids up to')])
+})
+
+it('rejects a rate for a clock that does not run, and stores nothing then', async () => {
+  const data = temporaryFolder()
+  const start = async (options: StartOptions): Promise<unknown> => {
+    await using server = await startSandbox({ data, port: 0, size: 'small', clockRate: 60, ...options })
+    return server.sandbox.saveState()
+  }
+  const error = {
+    code: 'invalid_request',
+    message:
+      'Cannot use the option clockRate, because the clock is frozen. Set the option now to system, or remove the option clockRate.',
+  }
+  await expect(start({})).rejects.toMatchObject(error)
+  expect(await start({ now: 'system' })).toMatchObject({ clock: { rate: 60 } })
+  expect(await start({})).toMatchObject({ clock: { rate: 60 } })
+  const other = { data: temporaryFolder() }
+  const frozen = await start({ ...other, clockRate: undefined })
+  await expect(start(other)).rejects.toMatchObject(error)
+  const state = { ...Object(frozen), clock: { ...Object(frozen).clock, rate: 60 } }
+  await expect(start({ data: temporaryFolder(), state })).rejects.toMatchObject(error)
+  const started = await start({ data: temporaryFolder(), state, clockRate: undefined })
+  expect(started).toMatchObject({ clock: { now: '2026-01-15T12:00:00.000Z' } })
 })

@@ -56,15 +56,6 @@ it('next returns each held request once, whether it arrives before or after the 
   expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200])
 })
 
-it('a stored request is handled before it is held', async () => {
-  const { gates, count, before, hold } = await openGated({ stored: true })
-  const { id, response } = await hold()
-  expect(await count()).toBe(before + 1)
-  gates.release(id)
-  expect((await response).status).toBe(200)
-  expect(await count()).toBe(before + 1)
-})
-
 it('a request released with a status does not reach the service', async () => {
   const { gates, requests, count, before, hold } = await openGated()
   const { id, response } = await hold()

@@ -80,6 +80,12 @@ const sandboxCalls: Calls<unknown> = {
   'sandbox.data': [() => sandbox.data.customers.put(wrong), /^record nmae: is not known/],
   reseed: [() => sandbox.reseed({ seed: -1 }), /^option seed: must be a whole number /],
   createSandbox: [() => createSandbox({ seed: -1 }), /^option seed: must be a whole number /],
+  ...Object.fromEntries(
+    ['null', '42', '"small"', '[]'].map((json) => [
+      `createSandbox with ${json}`,
+      [() => createSandbox(JSON.parse(json)), /^The options must be an object like \{ seed: 42 \}\.$/],
+    ]),
+  ),
   'createSandbox with a typo': [
     () => createSandbox(JSON.parse('{"sed":7}')),
     /^option sed: is not known\. Did you mean seed\?$/,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { SessionHandle } from '../../src/index.ts'
 import type { MemberVisibility } from '../../src/lab/explain/visibility.ts'
 import { endpoints } from '../../src/service/index.ts'
-import { as, control, expectInvalid, expectProblem, openSandbox, type Page, readControl } from '../support.ts'
+import { as, control, expectProblem, openSandbox, type Page, readControl } from '../support.ts'
 
 /** Opens a small sandbox, and a function that calls its control plane. */
 async function open() {
@@ -146,10 +146,6 @@ it('finds what the session has changed, under its new name only, and nothing tha
   expect((await find('q=Larkspur Foods', session.id)).items).toEqual([])
   await session.data.customers.delete(1)
   expect((await find('q=tern %26 sons', session.id)).items).toEqual([])
-})
-
-it('needs a text', async () => {
-  await expectInvalid(await control(sandbox, 'GET', '/find'), 'query q')
 })
 
 const scopes = ['mine', 'team', 'all'] as const

@@ -17,19 +17,6 @@ const note = (content: string) => ({ categoryId: 1, content })
 
 const untouched = await open()
 
-it('finds a session by its base URL and by the header', async () => {
-  const { sandbox, opened } = await open()
-  await opened({ id: 'x' })
-  const [byHeader, byUrl] = [inSession(sandbox, 'x', 'header'), inSession(sandbox, 'x', 'baseUrl')]
-  await byHeader.post(notes, note('by header'))
-  await byUrl.post(notes, note('by URL'))
-  for (const client of [byHeader, byUrl]) {
-    const { items } = await client.get<Page<CustomerNote>>(notes)
-    expect(items.slice(1).map(({ content }) => content)).toEqual(['by header', 'by URL'])
-  }
-  expect(await as(sandbox, 'mara').get(notes)).toMatchObject({ totalCount: 1 })
-})
-
 it('finds the default session by its name, which nothing can delete', async () => {
   const { sandbox } = await open()
   await inSession(sandbox, 'default', 'header').post(notes, note('by header'))
