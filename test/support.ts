@@ -138,6 +138,10 @@ export async function expectInvalid(response: Response, ...places: readonly stri
   expect(errors.map((error) => `${error.in} ${error.name}`)).toEqual(places)
 }
 
+/** Expects a value, and names what was tried, such as the seed of a random test, if it is another. */
+export const expectSame = (tried: string, found: unknown, expected: unknown): void =>
+  expect({ tried, found }).toEqual({ tried, found: expected })
+
 /** Reads the CPU time of this process, which grows alike on a quiet and on a busy machine. Units: milliseconds. */
 export function readCpuTime(): number {
   const { user, system } = process.cpuUsage()

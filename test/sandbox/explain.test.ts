@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 
-import { as, home, openSandbox, type Page, tokens } from '../support.ts'
+import type { Customer, PartialSettings } from '../../src/index.ts'
+import { chooseAmount } from '../reliability/figures.ts'
+import { Dice } from '../reliability/referee/tables.ts'
+import { as, expectSame, home, openSandbox, type Page, tokens } from '../support.ts'
 
 const sandbox = await openSandbox()
 const token = tokens.theo
@@ -40,6 +43,113 @@ it('explains a POST up to its body, and writes nothing', async () => {
   await expect(sandbox.explain({ ...input, id: 1 })).rejects.toThrow('input id: must be omitted')
   expect(await client.get(path)).toEqual(before)
 })
+
+type Query = Readonly<Record<string, string>>
+type Lists = Awaited<ReturnType<typeof openLists>>
+
+/** Opens a session with assumptions in which Theo reads lists, and functions that read one and list its filters. */
+async function openLists(assumptions: PartialSettings, statuses: readonly string[]) {
+  const session = (await openSandbox({ size: 40 })).session({ assumptions })
+  const theo = as(session, 'theo')
+  const list = (path: string, query: Query) => {
+    const search = new URLSearchParams({ limit: '250', ...query }).toString()
+    return theo.get<Page<Customer & Query>>(`${home}${path}?${search}`)
+  }
+  const roles = await theo.get<{ id: number; key: string }[]>(`${home}/member-roles`)
+  const statusOf = new Map<number, string>()
+  for (const status of statuses) {
+    for (const { id } of (await list('/customers', { status })).items) statusOf.set(id, status)
+  }
+  /** Lists the filters that a record meets, each by its last parameter. */
+  const listFilters = (path: string, row: Customer & Query): Record<string, Query> => {
+    if (path.endsWith('/meetings')) return { minStartDate: { minStartDate: row['startDate'] ?? '' } }
+    const either = {
+      scope: { scope: 'team' },
+      status: { status: row['status'] ?? statusOf.get(row.id) ?? '' },
+    }
+    if (path === '/signals') return either
+    const [role] = row.memberRoles
+    const memberId = `${role?.members[0]?.id}`
+    const memberRoleId = `${roles.find(({ key }) => key === role?.key)?.id}`
+    const [{ key: sourceKey, externalId: sourceExternalId } = { key: 'none', externalId: 'none' }] =
+      row.sources
+    const fields = ['segment', 'domain', 'country', 'region', 'city'] as const
+    return {
+      ...either,
+      ...(role && { memberId: { memberId }, memberRoleId: { memberId, memberRoleId } }),
+      sourceExternalId: { sourceKey, sourceExternalId },
+      updatedSince: { updatedSince: row.updatedDate },
+      ...Object.fromEntries(fields.map((name) => [name, { [name]: row[name] }])),
+    }
+  }
+  return { session, list, listFilters }
+}
+
+/** Expects that each condition of a random request for a list holds as the list with it alone shows. */
+async function expectConditions(seed: number, { session, list, listFilters }: Lists): Promise<void> {
+  const dice = new Dice(seed)
+  const path = dice.pick(['/customers', '/customers', '/signals', '/customers/1/meetings'])
+  const [first, ...rest] = (await list(path, {})).items
+  if (!first) return
+  const pick = () => dice.pick([first, ...rest])
+  const row = pick()
+  const own = listFilters(path, row)
+  const filters = new Map<string, Query>()
+  for (const [name, filter] of Object.entries(own)) {
+    if (dice.chance(0.7)) continue
+    filters.set(name, dice.chance(0.4) ? filter : (listFilters(path, pick())[name] ?? filter))
+  }
+  if (filters.has('memberRoleId')) filters.delete('memberId')
+  if (dice.chance(0.5) && filters.has('scope')) filters.set('scope', { scope: 'mine' })
+  const query = Object.assign({}, ...filters.values(), {
+    limit: `${1 + dice.below(9)}`,
+    offset: `${dice.below(9)}`,
+  })
+  const input = { path: `${home}${path}?${new URLSearchParams(query).toString()}`, token: tokens.theo }
+  const title = `seed ${seed}: ${row.id} in ${input.path}`
+  const whole = await session.explain(input)
+  const { conditions, included, place, total, summary } = await session.explain({ ...input, id: row.id })
+  expectSame(title, [whole.status, whole.total, whole.included], [200, total, undefined])
+  const counted = whole.conditions.filter((one) => 'matchesSoFar' in one)
+  const judged = conditions.filter((one) => 'matchesSoFar' in one)
+  expectSame(title, judged.length, 1 + filters.size)
+  const before: Record<string, string> = {}
+  for (const [at, { name, holds, text, matchesSoFar }] of judged.entries()) {
+    const filter = filters.get(name) ?? {}
+    Object.assign(before, filter)
+    const { items } = await list(path, filter)
+    const { totalCount } = await list(path, before)
+    const isAlone = items.some(({ id }) => id === row.id)
+    expectSame(title, [name, holds, matchesSoFar], [name, isAlone, totalCount])
+    expectSame(title, counted[at], { name, matchesSoFar, text: expect.any(String) })
+    const sent = Object.entries(filter).map(([parameter, value]) => `${parameter}=${value || '""'}`)
+    const { memberId, memberRoleId: _, scope, ...fields } = (holds === true ? filter : own[name]) ?? {}
+    const facts = memberId === undefined ? Object.values(fields) : [`(${memberId}) has `]
+    for (const fact of [...sent, ...(scope === undefined ? facts : ['Theo'])]) {
+      expectSame(title, text, expect.stringContaining(fact))
+    }
+    if (holds === false) expectSame(title, summary.includes(text.slice(1)), true)
+  }
+  if (!place) return expectSame(title, included, false)
+  const { position, offset = 0 } = place
+  const page = await list(path, { ...query, offset: `${offset}` })
+  const shown = [page.items[position - offset]?.id, page.totalCount, place.total]
+  expectSame(title, shown, [row.id, total, total])
+  if (included === false) expectSame(title, summary.includes(`send offset=${offset}`), true)
+}
+
+const named = ['live', 'implementation', 'lost', 'lead'] as const
+
+it.for([
+  ['as the sandbox assumes', {}, ['active', 'onboarding', 'churned', 'prospect']],
+  ['with other names and teams', { customerStatuses: named, team: 'branch' }, named],
+] as const)(
+  'a condition holds if the list with it alone has the record, and names what the record has: %s',
+  async ([, assumptions, statuses]) => {
+    const lists = await openLists(assumptions, statuses)
+    for (let seed = 1; seed <= chooseAmount(60, 1_000); seed += 1) await expectConditions(seed, lists)
+  },
+)
 
 it.each(['preview', 'explain'] as const)(
   '%s takes a path as long as a server would, also after /v1',
