@@ -1,21 +1,11 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 
-import type { Customer, Signal } from '../../src/index.ts'
+import type { Customer, Sandbox, Signal } from '../../src/index.ts'
+import { openSandbox as open } from '../../src/sandbox/sandbox.ts'
+import { openStorage, temporaryFolder } from '../folders.ts'
 import { as, crawl, customers, home, openSandbox, type Page, readControl } from '../support.ts'
 
 const shared = openSandbox({ size: 25, future: 'living' })
-
-it('changes what the service returns as the clock moves, and reports how much', async () => {
-  const session = (await shared).session()
-  const mara = as(session, 'mara')
-  const before = await mara.get<Page<Customer>>(`${customers}?limit=250`)
-  const changed = session.clock.advance('P40D')
-  const after = await mara.get<Page<Customer>>(`${customers}?limit=250`)
-  expect(after.items).not.toEqual(before.items)
-  expect(changed.customers).toBeGreaterThan(8)
-  session.clock.reset()
-  expect(await mara.get(`${customers}?limit=250`)).toEqual(before)
-})
 
 it('stands still by default, whatever the time', async () => {
   const still = await openSandbox({ size: 25 })
@@ -180,4 +170,61 @@ it('lives in a session whose time is far from the dataset’s', async () => {
   const events = '/clock/events?from=2026-02-01T00:00Z'
   const { items } = await readControl<{ items: object[] }>(sandbox, 'GET', events, undefined, 'far')
   expect(items.length).toBeGreaterThan(20)
+})
+
+/** Reads every record that the default caller sees. */
+const readAll = (at: Pick<Sandbox, 'fetch'>) => crawl(as(at, 'mara'))
+
+it('shows the same bytes after reset, fork, snapshot, reseed and restart, with time moved', async () => {
+  const folder = temporaryFolder()
+  const start = async (options = {}) => open(options, { storage: await openStorage(folder) })
+  const first = await start({ size: 4, future: 'living' })
+  first.clock.advance('P50D')
+  const expected = await readAll(first)
+  const present = await readAll(first.session())
+  expect(present).not.toEqual(expected)
+
+  const fork = first.session()
+  fork.clock.advance('P50D')
+  const snapshot = fork.snapshot()
+  expect(await readAll(first.session({ from: fork.id }))).toEqual(expected)
+  fork.clock.advance('P50D')
+  expect(await readAll(fork)).not.toEqual(expected)
+  fork.restore(snapshot)
+  expect(await readAll(fork)).toEqual(expected)
+
+  await first.reset()
+  expect(await readAll(first)).toEqual(present)
+  first.clock.advance('P50D')
+  expect(await readAll(first)).toEqual(expected)
+
+  await first.reseed({ seed: 7 })
+  await first.reseed({ seed: 42 })
+  first.clock.advance('P20D')
+  first.clock.advance('P30D')
+  expect(await readAll(first)).toEqual(expected)
+
+  await first.close()
+  expect(await readAll(await start())).toEqual(expected)
+})
+
+it('goes on after a restart where a faster clock would be by then', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2027-01-01T00:00:00.000Z') })
+  onTestFinished(() => void vi.useRealTimers())
+  const folder = temporaryFolder()
+  const start = async (options = {}) => open(options, { storage: await openStorage(folder), clockRate: 60 })
+  const first = await start({ size: 4, now: 'system', future: 'living' })
+  vi.setSystemTime(new Date('2027-01-01T12:00:00.000Z'))
+  expect(first.clock.now()).toBe('2027-01-31T00:00:00.000Z')
+  const expected = await readAll(first)
+  await first.close()
+  const second = await start()
+  expect(second.clock.now()).toBe('2027-01-31T00:00:00.000Z')
+  expect(await readAll(second)).toEqual(expected)
+  second.clock.advance('P10D')
+  await second.close()
+  const third = await start()
+  expect(third.clock.now()).toBe('2027-02-10T00:00:00.000Z')
+  vi.setSystemTime(new Date('2027-01-01T12:01:00.000Z'))
+  expect(third.clock.now()).toBe('2027-02-10T01:00:00.000Z')
 })

@@ -1,9 +1,17 @@
 import { expect, it } from 'vitest'
 
-import { createSandbox } from '../../src/index.ts'
+import { createSandbox, type ScenarioInput } from '../../src/index.ts'
 import { scenarioNames } from '../../src/testing/scenarios/definitions.ts'
 import { control, expectProblem } from '../support.ts'
-import { connect, open, organizationId, readAll, sandbox } from './scenarios-support.ts'
+import {
+  connect,
+  findLatest,
+  open,
+  openSynced,
+  organizationId,
+  readAll,
+  sandbox,
+} from './scenarios-support.ts'
 
 it.each([
   [{}, 'name'],
@@ -96,4 +104,134 @@ it('acts between pages that are bare arrays', async () => {
   const headers = { authorization: 'Bearer sbx_harbor_1' }
   await session.fetch(`/v1/organizations/${organizationId}/customers/1/notes?limit=1`, { headers })
   expect(session.scenarios.list()).toMatchObject([{ acted: 0 }, { acted: 1 }])
+})
+
+it.each<ScenarioInput>([
+  { name: 'deleted', after: 2 },
+  { name: 'change-while-reading', after: 2 },
+  { name: 'extra-field', after: 2 },
+])('an empty page does not count for $name', async (scenario) => {
+  const { scenarios, client } = open()
+  scenarios.add(scenario)
+  const readTwice = async (updatedSince?: string) => {
+    for (let run = 0; run < 2; run += 1) await client.listCustomers({ organizationId, updatedSince })
+  }
+  await readTwice('2030-01-01T00:00Z')
+  expect(scenarios.list()).toMatchObject([{ matched: 0, acted: 0 }])
+  await readTwice()
+  await readTwice()
+  expect(scenarios.list()[0]?.acted).toBeGreaterThan(0)
+})
+
+it('a request that the client has aborted does not count, and nothing acts on it', async () => {
+  const { session, scenarios } = open()
+  for (const name of ['deleted', 'bulk-update-ties', 'token-revoked'] as const) scenarios.add({ name })
+  const headers = { authorization: 'Bearer sbx_harbor_1' }
+  const read = (signal?: AbortSignal) =>
+    session.fetch(`/v1/organizations/${organizationId}/customers`, { headers, ...(signal && { signal }) })
+  await read(AbortSignal.abort()).catch(() => undefined)
+  const counts = { matched: 0, acted: 0 }
+  expect(scenarios.list()).toMatchObject([counts, counts, counts])
+  await read()
+  expect(scenarios.list()).toMatchObject([{ acted: 1 }, { acted: 1 }, { matched: 1 }])
+})
+
+it('update-at-cursor updates one customer before the list and another after it, both at the present', async () => {
+  const { scenarios, clock, client, listActs } = open()
+  scenarios.add({ name: 'update-at-cursor', customerId: 7 })
+  const now = clock.now()
+  expect(findLatest(await readAll(client))).toBe(now)
+  const { items } = await client.listCustomers({ organizationId, updatedSince: now })
+  expect(items.map(({ updatedDate }) => updatedDate)).toEqual([now, now])
+  const first = expect.stringMatching(/^updated customer \d+ at/)
+  expect(listActs()).toEqual([first, `updated customer 7 at ${now}`])
+  expect(scenarios.list()).toMatchObject([{ acted: 1 }])
+})
+
+it('update-at-cursor updates the customer that is read by its path', async () => {
+  const { scenarios, client, listActs } = open()
+  scenarios.add({ name: 'update-at-cursor', on: 'getCustomer' })
+  await client.getCustomer({ organizationId, customerId: 20 })
+  expect(listActs()[0]).toMatch(/^updated customer 20 at/)
+})
+
+it.each<readonly ScenarioInput[][]>([
+  [[{ name: 'late-visibility' }, { name: 'scope-narrowed', after: 0, scope: 'mine' }]],
+  [[{ name: 'scope-narrowed', after: 0, scope: 'mine' }, { name: 'late-visibility' }]],
+])('scenarios compose: %o', async (inputs) => {
+  const { scenarios, clock, data, client } = open()
+  const own = (await client.listCustomers({ organizationId, scope: 'mine' })).items
+  for (const input of inputs) scenarios.add(input)
+  const [first] = own
+  await data.customers.patch(first?.id ?? 0, { city: 'Bergen' })
+  expect(await readAll(client)).toEqual(own)
+  expect(scenarios.list().map(({ acted }) => acted > 0)).toEqual([true, true])
+  clock.advance('PT30S')
+  expect((await readAll(client)).map(({ city }) => city)).toContain('Bergen')
+})
+
+it('edits a customer that has as many employees as there can be', async () => {
+  const { scenarios, data, client } = open()
+  await data.customers.patch(1, { employeeCount: Number.MAX_SAFE_INTEGER })
+  scenarios.add({ name: 'silent-change', customerId: 1 })
+  await readAll(client)
+  expect((await readAll(client))[0]?.employeeCount).toBe(Number.MAX_SAFE_INTEGER - 1)
+})
+
+it('member-leaves: what is past goes on naming the member', async () => {
+  const { session, scenarios, clock, data, client, listActs } = open()
+  const memberId = 2
+  const now = clock.now()
+  const readPast = async () => [
+    (await data.meetings.list({ limit: 150 })).items.filter(({ startDate }) => startDate <= now),
+    (await data.signals.list()).items.filter(({ closedDate }) => closedDate !== ''),
+    (await data.notes.list()).items,
+  ]
+  const before = await readPast()
+  scenarios.add({ name: 'member-leaves', memberId })
+  await readAll(client)
+  expect(listActs()).toEqual([expect.stringContaining('removed member 2')])
+  expect(await readPast()).toEqual(before.map((records) => expect.arrayContaining([...records])))
+  // Meetings to come do not name them any more.
+  const later = (await data.meetings.list({ limit: 150 })).items.filter(({ startDate }) => startDate > now)
+  expect(later.flatMap(({ members }) => members.map(({ id }) => id))).not.toContain(memberId)
+  const owned = (await data.signals.list()).items.filter(({ ownerId }) => ownerId === memberId)
+  expect(owned.length).toBeGreaterThan(0)
+  expect(owned.map(({ closedDate }) => closedDate)).not.toContain('')
+  expect((await client.listMembers({ organizationId })).map(({ id }) => id)).not.toContain(memberId)
+  const theo = connect(session, 'sbx_harbor_2')
+  await expect(theo.getCurrentMember()).rejects.toMatchObject({ status: 401 })
+  expect(() => scenarios.add({ name: 'token-revoked', memberId })).toThrow('who has not left')
+})
+
+it('late-visibility: many writes of one instant are undone together, in a copy as well', async () => {
+  const { session, clock, data, client, copy } = await openSynced({ name: 'late-visibility', seconds: 20 })
+  const readOne = async (from: typeof client) =>
+    (await from.listCustomers({ organizationId, limit: 1 })).items[0]?.employeeCount
+  const before = copy.get(1)
+  for (const employeeCount of [1_001, 1_002]) await data.customers.patch(1, { employeeCount })
+  clock.advance('PT10S')
+  await data.customers.patch(1, { employeeCount: 1_003 })
+  const snapshot = session.snapshot()
+  await data.customers.patch(1, { employeeCount: 1_004 })
+  await data.customers.delete(1)
+  expect(await readOne(client)).toBe(before)
+  clock.advance('PT10S')
+  expect(await readOne(client)).toBe(1_002)
+  session.restore(snapshot)
+  clock.advance('PT10S')
+  expect(await readOne(client)).toBe(1_002)
+  clock.advance('PT10S')
+  expect(await readOne(client)).toBe(1_003)
+})
+
+it('member-leaves: one who has no manager hands over to a report', async () => {
+  const { scenarios, client } = open()
+  const top = (await client.listMembers({ organizationId })).find(({ id, managerId }) => id === managerId)
+  scenarios.add({ name: 'member-leaves', on: 'getCurrentMember', memberId: top?.id })
+  await client.getCurrentMember()
+  expect(scenarios.list()).toMatchObject([{ acted: 1 }])
+  const members = await client.listMembers({ organizationId })
+  expect(members.filter(({ managerId }) => managerId === top?.id)).toEqual([])
+  expect(members.filter(({ id, managerId }) => id === managerId)).toHaveLength(1)
 })

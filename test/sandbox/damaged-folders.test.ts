@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
@@ -8,15 +8,64 @@ import { version } from '../../src/core/version.ts'
 import { startSandbox } from '../../src/node.ts'
 import { openFolder } from '../../src/store/disk/folder.ts'
 import { runAlone } from '../entry-points/command.ts'
-import { readChanges, readFiles, temporaryFolder } from '../folders.ts'
-import { createFolder, type Damage, expectDamage, expectRejection, newer, swap } from './damaged-support.ts'
+import {
+  change,
+  commit,
+  createDatasetFile,
+  loadFolder,
+  member,
+  readChanges,
+  readFiles,
+  temporaryFolder,
+  withDocuments,
+} from '../folders.ts'
 
-const damages: readonly Damage[] = [
+const restore =
+  'Restore it from a copy or correct it, replace all data with reseed, or start on another folder with the option data.'
+
+const swap = (from: string | RegExp, to: string) => (text: string) => text.replace(from, to)
+
+/** A way to damage or edit a file of a folder with two members and two commits, and what is said about it. */
+type Damage = readonly [name: string, damage: (text: string) => string | Buffer, reason: string]
+
+async function createFolder(): Promise<string> {
+  const folder = temporaryFolder()
+  await withDocuments(folder, async (documents) => {
+    await documents.replace(createDatasetFile([member(1), member(2)]), [])
+    await documents.append([commit(change(3, 'One'))])
+    await documents.append([commit(change(4, 'Two'))])
+  })
+  return folder
+}
+
+/** Expects that a folder is rejected with a reason, and what to do unless it says so itself, and left untouched. */
+async function expectRejection(folder: string, file: string, reason: string): Promise<void> {
+  const before = readFiles(folder)
+  const error: unknown = await startSandbox({ port: 0, data: folder }).catch((cause: unknown) => cause)
+  expect(error).toMatchObject({ name: 'SandboxError', code: 'storage_unavailable' })
+  const told = reason.endsWith('.') ? reason : `${reason.replace(/(?<!\?)$/, '.')} ${restore}`
+  expect(String(error)).toBe(`SandboxError: Cannot read ${file} in ${folder}: ${told}`)
+  expect(readFiles(folder)).toEqual(before)
+}
+
+/** Expects that a folder is rejected whose file was damaged, and left untouched. */
+async function expectDamage(file: string, [, damage, reason]: Damage): Promise<void> {
+  const folder = await createFolder()
+  const path = join(folder, file)
+  writeFileSync(path, damage(readFileSync(path, 'utf8')))
+  await expectRejection(folder, file, reason)
+}
+
+const datasetDamages: readonly Damage[] = [
   ['is empty', () => '', `it is empty`],
   ['is cut off', (text) => text.slice(0, 300), `it is cut off`],
   ['is NUL bytes', (text) => '\0'.repeat(text.length), 'it contains NUL bytes, as after a power failure'],
   ['has a comma too many', swap('"rows": {', '"rows": {,'), 'it is not valid JSON (line 14, column 12)'],
-  ['has a newer format', swap('"format": 2', '"format": 3'), newer(3)],
+  [
+    'has a newer format',
+    swap('"format": 2', '"format": 3'),
+    'it has format 3, and this version knows formats up to 2. Use the newer version of workspace-sandbox, or start on another folder with the option data.',
+  ],
   [
     'is another file',
     () => '{"name":"package"}',
@@ -69,7 +118,7 @@ const damages: readonly Damage[] = [
   ],
 ]
 
-it.each(damages)('rejects a dataset.json that %s, and leaves it untouched', async (...damage) => {
+it.each(datasetDamages)('rejects a dataset.json that %s, and leaves it untouched', async (...damage) => {
   await expectDamage('dataset.json', damage)
 })
 
@@ -166,4 +215,77 @@ it('rejects a folder that cannot be created', { skip: process.platform !== 'linu
   await expect(openFolder(folder)).rejects.toThrow(
     `Cannot use ${folder}: it cannot be created there. Choose another folder with the option data.`,
   )
+})
+
+const changesDamages: readonly Damage[] = [
+  ['is cut off in its first line', () => '{"format":2', `it has no complete line`],
+  [
+    'has a field that is not known',
+    swap('"by":', '"zzz":1,"by":'),
+    'zzz in line 2 is not known. Known are at, by, request, scenario, reset, clock, changes',
+  ],
+  [
+    'is NUL bytes with an end',
+    (text) => `${text}\0\0\0\n${text}`,
+    'line 4 contains NUL bytes, as after a power failure',
+  ],
+  ['has a line that is cut off', (text) => text.replace(/\}\]\}\n(?=\{"at")/, '\n'), 'line 2 is cut off'],
+  [
+    'has a line that is not JSON',
+    swap('"by":"control"', '"by":control'),
+    'it is not valid JSON (line 2, column 39)',
+  ],
+  [
+    'has a row with the id of another record',
+    swap('"id":3,"row"', '"id":4,"row"'),
+    'changes[0].row.id in line 2 must be 4, the id of the change (got 3)',
+  ],
+  [
+    'has a row that refers to no record, and empty lines',
+    (text) => text.replaceAll('\n', '\n\n').replace('"managerId":4', '"managerId":40'),
+    'managerId of member 4 in line 5: 40 matches no member',
+  ],
+  [
+    'has a row whose dates are not in order',
+    swap(
+      /"table":"members","id":4.*\}(?=\]\})/,
+      `"table":"notes","id":4,"row":{"id":4,"organizationId":"harbor","customerId":1,"categoryId":1,"content":"","createdById":1,"createdDate":"2026-01-15T12:00:00.000Z","updatedDate":"2026-01-14T12:00:00.000Z"}}`,
+    ),
+    'changes[0].row.updatedDate in line 3 must not be before createdDate, which is 2026-01-15T12:00:00.000Z',
+  ],
+  [
+    'has its first line twice',
+    (text) => text.replace(/(?<=\n)(?=.*"Two")/, text.slice(0, text.indexOf('\n') + 1)),
+    'line 3 is a header again, of dataset 1 after dataset 1, so that the lines before it would be lost. Remove it',
+  ],
+  [
+    'has the first line of another dataset in its middle',
+    (text) => text.replace(/(?<=\n)(?=.*"One")/, '{"format":2,"dataset":7}\n'),
+    'line 2 is the header of dataset 7, which is not the one in dataset.json, so that the lines after it would be lost. Remove it',
+  ],
+  [
+    'has a record that is too long',
+    swap('One', 'x'.repeat(1_048_576)),
+    'changes[0].row in line 2 must not be longer than 1048576 characters as JSON',
+  ],
+  [
+    'is of another dataset',
+    swap('"dataset":1', '"dataset":2'),
+    'it belongs to another dataset than the one in dataset.json',
+  ],
+]
+
+it.each(changesDamages)('rejects a changes.jsonl that %s, and leaves it untouched', async (...damage) => {
+  await expectDamage('changes.jsonl', damage)
+})
+
+it('drops the commit of a reseed that was interrupted, and says so', async () => {
+  const folder = await createFolder()
+  const path = join(folder, 'changes.jsonl')
+  appendFileSync(path, `{"format":2,"dataset":2}\n${JSON.stringify(commit(change(5)))}\n`)
+  const stored = await loadFolder(folder)
+  expect(stored?.commits.flatMap(({ changes }) => changes.map(({ id }) => id))).toEqual([3, 4])
+  expect(stored?.warnings).toEqual([
+    `A reseed of ${folder} was interrupted before it took effect: the dataset before it is in use.`,
+  ])
 })
