@@ -140,6 +140,7 @@ async function expectAgreement(seed: number): Promise<void> {
     const explanation = await session.explain({ ...input, id })
     const title = `seed ${seed}: ${id} in ${path}: ${explanation.summary}`
     expectSame(title, await readState(), before)
+    const at = clock.now()
     const [requestId, sent] = world.send(path)
     const response = await sent
     const body: unknown = await response.json()
@@ -173,16 +174,18 @@ async function expectAgreement(seed: number): Promise<void> {
       const acts = new Map(requests.list().map((one) => [one.id, one.scenarios ?? []]))
       if (isFault) expectSame(later, ids.at(-1), fault)
       else if (isHidden) expectSame(later, kinds.includes('scenario'), true)
-      else if (isRebuilt && acts.get(requestId)?.length === 0) {
-        expectSame(later, [recorded.conditions, total], [explanation.conditions, explanation.total])
-      }
       const isOther = now.included !== included || now.status !== status
+      if (isRebuilt && !isFault && acts.get(requestId)?.length === 0) {
+        expectSame(later, [recorded.conditions, total], [explanation.conditions, explanation.total])
+        expectSame(later, kinds.includes('time') || !isOther, clock.now() !== at || !isOther)
+      }
       // What scenarios do now, `now` says itself.
       const isPlain = now.conditions.every(({ name }) => name !== 'scenario')
       if (isOther && isPlain) expectSame(later, kinds.length > 0, true)
-      for (const { kind, id: scenario, requestId: at = 0, text } of causes) {
+      for (const { kind, id: scenario, requestId: request = 0, text } of causes) {
         expectSame(later, recorded.summary.includes(text.slice(1)), true)
-        const isTrue = acts.get(at)?.some((act) => act.id === scenario && text.includes(act.did)) === true
+        const isTrue =
+          acts.get(request)?.some((act) => act.id === scenario && text.includes(act.did)) === true
         expectSame(later, isTrue, kind === 'scenario')
       }
     })

@@ -125,7 +125,10 @@ async function expectConditions(seed: number, { session, list, listFilters }: Li
     const sent = Object.entries(filter).map(([parameter, value]) => `${parameter}=${value || '""'}`)
     const { memberId, memberRoleId: _, scope, ...fields } = (holds === true ? filter : own[name]) ?? {}
     const facts = memberId === undefined ? Object.values(fields) : [`(${memberId}) has `]
-    for (const fact of [...sent, ...(scope === undefined ? facts : ['Theo'])]) {
+    for (const fact of [
+      ...sent,
+      ...(scope === undefined ? facts : ['Theo', `on customer ${row['customerId'] ?? row.id}`]),
+    ]) {
       expectSame(title, text, expect.stringContaining(fact))
     }
     if (holds === false) expectSame(title, summary.includes(text.slice(1)), true)

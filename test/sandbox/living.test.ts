@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import type { Customer, Sandbox, Signal } from '../../src/index.ts'
+import type { Sandbox, Signal } from '../../src/index.ts'
 import { openSandbox as open } from '../../src/sandbox/sandbox.ts'
 import { openStorage, temporaryFolder } from '../folders.ts'
 import { as, crawl, customers, home, openSandbox, type Page, readControl } from '../support.ts'
