@@ -1,7 +1,7 @@
 /** The methods of a session by group, each with the name of its argument in errors. */
 export const argumentNames = {
   clock: { now: 'argument', set: 'instant', advance: 'duration', tick: 'tick', reset: 'argument' },
-  events: { events: 'query' },
+  events: { events: 'argument' },
   faults: { add: 'fault', addAll: 'faults', list: 'argument', get: 'id', remove: 'id', clear: 'argument' },
   gates: { list: 'argument', release: 'argument', releaseAll: 'argument' },
   nextGate: { next: 'filter' },
@@ -35,5 +35,5 @@ export const argumentNames = {
     restoreState: 'state',
     reset: 'argument',
   },
-  sync: { truth: 'query', verdict: 'verdict' },
+  sync: { truth: 'argument', verdict: 'verdict' },
 } as const

@@ -127,23 +127,6 @@ it('every collection is listed by the same options, and refuses the same, in pro
   }
 })
 
-it('a call is refused in the same words in process and over HTTP', async () => {
-  const server = await serve()
-  const remote = await openRemoteSession(server, {})
-  const local = server.sandbox.ensureSession(remote.id)
-  for (const [path, ...args] of [
-    ['clock.set', 'tomorrow'],
-    ['clock.advance', 'P1X'],
-    ['requests.list', { limit: -1 }],
-    ['requests.har', { status: 600, foo: 1 }],
-    ['data.changes', { since: -1 }],
-    ['sync.truth', 'customers', { limit: 0 }],
-  ] as const) {
-    const [here, there] = await Promise.all([local, remote].map((handle) => call(handle, path, args)))
-    expect.soft({ path, refused: there }).toEqual({ path, refused: here })
-  }
-})
-
 it('a session opens with the same options in process and over HTTP', async () => {
   const inputs: { readonly [K in keyof Required<SessionInput>]: SessionInput } = {
     id: { id: 'checkout' },

@@ -68,6 +68,11 @@ const calls: Calls<SessionHandle | RemoteSession> = {
     (one) => one.requests.list({ operationId: unknownId }),
     /^(?:filter|argument) operationId: `\w+` is not an op/,
   ],
+  'requests.list of less than none': [(one) => one.requests.list({ limit: -1 }), /^filter limit: must be/],
+  'requests.har': [(one) => one.requests.har({ status: 600 }), /^filter status: must be/],
+  'data.changes': [(one) => one.data.changes({ since: -1 }), /^filter since: must be/],
+  'clock.events': [(one) => one.clock.events({ to: 'now' }), /^argument to: must be/],
+  'sync.truth': [(one) => one.sync.truth('customers', { limit: 0 }), /^argument limit: must be/],
   restoreState: [(one) => one.restoreState({ format: 7 } as never), /^state format: is 7/],
   'requests.verify': [
     (one) => one.requests.verify({ operationId: unknownId }),
@@ -129,6 +134,15 @@ it.each(places)(
     expect(stack).toContain(message)
     const frames = stack.slice(stack.indexOf(message) + message.length).split('\n')
     expect(frames.find((line) => /^\s+at /.test(line))).toContain('in-process-errors.test.ts')
+  },
+)
+
+// The route for counts has the field among its options.
+it.each(Object.entries(calls).filter(([name]) => name !== 'counts with options'))(
+  'says the same in this process and from another one: %s',
+  async (_, [call]) => {
+    const [here, there] = [await refusalOf(() => call(session)), await refusalOf(() => call(remote))]
+    expect([there.code, there.message, there.errors]).toEqual([here.code, here.message, here.errors])
   },
 )
 
