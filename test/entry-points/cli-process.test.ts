@@ -6,9 +6,8 @@ import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
-import { postHead } from '../reliability/heads.ts'
+import { connected, postHead } from '../reliability/raw-http.ts'
 import { bodyOf, exitCode, noteContents, postNote, serve, until } from './command.ts'
-import { connected } from './raw-http.ts'
 
 it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   'exits with 0 on %s, and releases its folder',

@@ -8,12 +8,10 @@ import * as z from 'zod'
 
 import { startSandbox, type StartOptions } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
-import { head, postHead } from '../reliability/heads.ts'
-import { parseResponses } from '../reliability/responses.ts'
+import { connected, exchange, head, postHead } from '../reliability/raw-http.ts'
 import { serve as start } from '../sandbox/control-support.ts'
 import { expectProblem, note } from '../support.ts'
 import { occupyPort, postNote } from './command.ts'
-import { connected } from './raw-http.ts'
 
 const mara = { authorization: 'Bearer sbx_harbor_1' }
 
@@ -141,10 +139,8 @@ it('rejects invalid options, and names the first', async () => {
 it('responds to a request before it rejects the bytes after it', async () => {
   const { url, sandbox } = await start()
   sandbox.faults.add({ operationId: 'getCurrentMember', delayMs: 50 })
-  const client = await connected(url)
-  client.send(`${head('GET', '/v1/members/me')}hello\r\n\r\n`)
-  await client.ended
-  expect(parseResponses(Buffer.from(client.text())).map(({ status }) => status)).toEqual([200, 400])
+  const responses = await exchange(url, `${head('GET', '/v1/members/me')}hello\r\n\r\n`)
+  expect(responses.map(({ status }) => status)).toEqual([200, 400])
 })
 
 /** For tests of real time, since a busy machine may take longer once. */
@@ -155,12 +151,12 @@ it('finishes requests in flight, then closes at once', timed, async () => {
   const client = await connected(url)
   const body = JSON.stringify(note)
   client.send(postHead(body))
-  await client.received('100 Continue')
+  expect(await client.next()).toMatchObject({ status: 100 })
   const begun = performance.now()
   const closed = close()
   client.send(body)
-  await client.received('HTTP/1.1 200 OK')
-  expect(JSON.parse((await client.answer()).body)).toMatchObject({ content: note.content })
+  const { status, body: answered } = await client.next()
+  expect([status, JSON.parse(answered)]).toMatchObject([200, { content: note.content }])
   await closed
   // The client's idle connection does not delay it.
   expect(performance.now() - begun).toBeLessThan(2_000)

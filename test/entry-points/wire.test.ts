@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest'
 
 import { endpoints } from '../../src/service/index.ts'
-import { authorization, head, notes } from '../reliability/heads.ts'
-import { parseResponses, expectWellFormed } from '../reliability/responses.ts'
-import { type Answer, expectRefusal, reads, serve } from '../sandbox/control-support.ts'
+import { authorization, connected, exchange, expectWellFormed, head, notes } from '../reliability/raw-http.ts'
+import { expectRefusal, reads, serve } from '../sandbox/control-support.ts'
 import { as, crawl } from '../support.ts'
-import { connected } from './raw-http.ts'
 
 const credentials = '/_sandbox/credentials'
 
@@ -23,21 +21,13 @@ const paths = [
   '/nowhere',
 ]
 
-/** Sends raw bytes, and reads until the server closes the connection. */
-async function exchanged(url: string, request: string): Promise<Answer[]> {
-  const client = await connected(url)
-  client.send(request)
-  await client.ended
-  return parseResponses(Buffer.from(client.text()))
-}
-
 it('responds to HTTP/1.0 without a Host', async () => {
   const { url, sandbox } = await serve()
   sandbox.session({ id: 'x' })
   // The documentation may not be built.
   for (const path of paths.filter((one) => one !== '/nowhere' && one !== '/_sandbox/docs/')) {
     const request = `GET ${path} HTTP/1.0\r\nAuthorization: ${authorization}\r\n\r\n`
-    const [answer] = await exchanged(url, request)
+    const [answer] = await exchange(url, request)
     expect(answer?.status, `for ${path}: ${answer?.body}`).toBe(path === '/' ? 302 : 200)
   }
 })
@@ -47,7 +37,7 @@ it('rejects two Hosts on every path, even equal ones', async () => {
   sandbox.session({ id: 'x' })
   for (const path of paths) {
     for (const second of ['localhost', 'evil.example', '']) {
-      const answers = await exchanged(url, head('GET', path, `Host: ${second}`, 'Connection: close'))
+      const answers = await exchange(url, head('GET', path, `Host: ${second}`, 'Connection: close'))
       const [answer] = answers
       if (!answer) throw new Error(`nothing was answered for ${path}`)
       expect(answers).toHaveLength(1)
@@ -77,7 +67,7 @@ it.each(['/v1/organizations/harbor/customers?city=Köln', '/v1/members/münchen'
   'says that %s must be percent-encoded',
   async (path) => {
     const { url } = await serve()
-    const [answer] = await exchanged(url, head('GET', path))
+    const [answer] = await exchange(url, head('GET', path))
     if (!answer) throw new Error('nothing was answered')
     const { errors } = expectRefusal(answer, 'invalid_request')
     const message = 'must begin with a slash and be percent-encoded, as in /caf%C3%A9'
@@ -91,7 +81,7 @@ const expecting = 'Expect: 100-continue'
 
 it('says of a body in malformed chunks what is wrong with the body', async () => {
   const { url } = await serve()
-  const [answer] = await exchanged(url, `${head('POST', notes, json, chunked)}zz\r\n`)
+  const [answer] = await exchange(url, `${head('POST', notes, json, chunked)}zz\r\n`)
   if (!answer) throw new Error('nothing was answered')
   const message = 'must be in chunks, each after its size in hexadecimal, as RFC 9112 says'
   expect(expectRefusal(answer, 'invalid_request').errors).toEqual([{ in: 'body', name: '', message }])
@@ -103,7 +93,7 @@ it.for([
 ] as const)('refuses a body for %s that is announced as too long before it is sent', async ([path, size]) => {
   const { url } = await serve()
   const request = head('POST', path, json, `Content-Length: ${size}`, expecting)
-  const answers = await exchanged(url, request)
+  const answers = await exchange(url, request)
   expect(answers.map(({ status }) => status)).toEqual([413])
   expect(answers[0]?.headers.connection).toBe('close')
 })
@@ -124,7 +114,7 @@ it.for(unread)(
     const { url } = await serve()
     const length = 'Content-Length: 3000000'
     const next = head('GET', '/v1/members/me', 'Connection: close')
-    const [first, second] = await exchanged(
+    const [first, second] = await exchange(
       url,
       head('POST', path, length, ...fields) + 'x'.repeat(3_000_000) + next,
     )
@@ -142,27 +132,26 @@ it.for([
   async ([, length = '', body = '']) => {
     const { url } = await serve()
     const client = await connected(url)
-    client.pause()
-    await client.flush(head('POST', notes, json, length) + body)
-    client.resume()
-    expect((await client.answer()).head).toMatch(/^HTTP\/1\.1 413 /)
+    client.socket.pause()
+    await new Promise((sent) => client.socket.write(head('POST', notes, json, length) + body, sent))
+    client.socket.resume()
+    expect((await client.next()).status).toBe(413)
   },
 )
 
 it('sends 100 Continue only if it reads the body', async () => {
   const { url } = await serve()
   const length = 'Content-Length: 100'
-  const missing = await exchanged(url, head('POST', '/v1/nowhere', json, length, expecting))
+  const missing = await exchange(url, head('POST', '/v1/nowhere', json, length, expecting))
   expect(missing.map(({ status }) => status)).toEqual([404])
   const client = await connected(url)
   const body = JSON.stringify({ categoryId: 1, content: 'Called' })
   client.send(head('POST', notes, json, `Content-Length: ${body.length}`, expecting))
-  await client.received('100 Continue')
+  expect((await client.next()).status).toBe(100)
   client.send(body)
-  await client.received('200 OK')
+  expect((await client.next()).status).toBe(200)
   client.send(head('GET', '/v1/members/me', 'Connection: close'))
-  await client.ended
-  expect(parseResponses(Buffer.from(client.text())).map(({ status }) => status)).toEqual([100, 200, 200])
+  expect(await client.rest()).toMatchObject([{ status: 200 }])
 })
 
 it('announces the same length with HEAD as with GET, for every operation and every error', async () => {

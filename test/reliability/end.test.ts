@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 
 import { exitCode, serve } from '../entry-points/command.ts'
-import { connected } from '../entry-points/raw-http.ts'
 import { formatMilliseconds, recordFigure } from './figures.ts'
-import { head, notes, postHead } from './heads.ts'
+import { connected, head, notes, postHead } from './raw-http.ts'
 
 type Client = Awaited<ReturnType<typeof connected>>
 
@@ -38,7 +37,7 @@ const openings: Readonly<Record<string, (client: Client, url: string) => Promise
     client.send(head('GET', '/v1/organizations/harbor/products'))
   },
   'unread responses': async (client) => {
-    client.pause()
+    client.socket.pause()
     for (let count = 0; count < 200; count += 1)
       client.send(head('GET', '/v1/organizations/harbor/customers'))
   },

@@ -12,7 +12,7 @@ import {
 } from '../guards/openapi-document.ts'
 import { asker, type Raw, words } from '../sandbox/control-support.ts'
 import { chooseAmount, formatMegabytes, recordFigure } from './figures.ts'
-import { expectWellFormed } from './responses.ts'
+import { expectWellFormed } from './raw-http.ts'
 import { serveProbed } from './server.ts'
 
 /** The path and options of a request. */

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 
-import { connected } from '../entry-points/raw-http.ts'
 import { forEach, serveWithClient } from './client.ts'
 import { formatMegabytes, recordFigure } from './figures.ts'
-import { notes } from './heads.ts'
+import { connected, notes } from './raw-http.ts'
 
 const customers = '/v1/organizations/harbor/customers'
 const MiB = 1_048_576
@@ -42,7 +41,7 @@ it('buffers nothing for a client that stops reading its event stream', async (co
   }
   const before = await play()
   const reader = await connected(url)
-  reader.pause()
+  reader.socket.pause()
   reader.send('GET /_sandbox/requests/stream HTTP/1.1\r\nHost: localhost\r\n\r\n')
   const after = await play()
   const grown = Math.max(after.live - before.live, 0)

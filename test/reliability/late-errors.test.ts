@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
-
 import * as fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 
@@ -9,9 +6,10 @@ import { serve } from '../../src/node/server/http-server.ts'
 import { openSandbox as open } from '../../src/sandbox/sandbox.ts'
 import { Storage } from '../../src/store/disk/storage.ts'
 import { scenarioNames } from '../../src/testing/scenarios/definitions.ts'
+import type { Answer } from '../sandbox/control-support.ts'
 import { note } from '../support.ts'
 import { chooseAmount, recordFigure } from './figures.ts'
-import { head, notes } from './heads.ts'
+import { connected, head, notes } from './raw-http.ts'
 
 const customers = '/v1/organizations/harbor/customers'
 
@@ -29,32 +27,20 @@ async function serveOnDisk(future: 'still' | 'living' = 'still') {
   const sandbox = await open({ size: 3, future }, { storage })
   const { url, close } = await serve(sandbox.handle, { ownsProcess: false }, '127.0.0.1', 0)
   onTestFinished(close)
-  return { sandbox, disk, port: Number(new URL(url).port), close }
+  return { sandbox, disk, url, close }
 }
 
 /** Sends requests one after the other over one connection, and reads their responses by their lengths. */
-async function exchange(port: number, requests: readonly string[], meanwhile: () => unknown) {
-  const socket = connect(port, '127.0.0.1')
-  let received = Buffer.alloc(0)
-  const responses: { readonly status: number; readonly body: string }[] = []
-  const isComplete = (): boolean => {
-    const end = received.indexOf('\r\n\r\n')
-    if (end === -1) return false
-    const start = received.toString('latin1', 0, end)
-    const length = start.startsWith('HTTP/1.1 204') ? 0 : Number(/^content-length: (\d+)$/im.exec(start)?.[1])
-    if (!(received.length >= end + 4 + length)) return false
-    const body = received.toString('utf8', end + 4, end + 4 + length)
-    responses.push({ status: Number(start.slice(9, 12)), body })
-    received = received.subarray(end + 4 + length)
-    return true
-  }
+async function exchange(url: string, requests: readonly string[], meanwhile: () => unknown) {
+  const client = await connected(url)
+  const responses: Answer[] = []
   for (const [index, request] of requests.entries()) {
-    socket.write(request)
+    client.send(request)
     if (index === 0) await meanwhile()
-    while (!isComplete()) received = Buffer.concat([received, ...(await once(socket, 'data'))])
+    responses.push(await client.next())
   }
-  socket.destroy()
-  expect(received.toString()).toBe('')
+  client.socket.destroy()
+  expect(client.text()).toBe('')
   return responses
 }
 
@@ -71,9 +57,9 @@ function send(method: string, path: string, value: unknown): string {
 const post = send('POST', notes, note)
 
 it('sends a response of the right length after a gate behind a stored note that is reset while the request waits', async () => {
-  const { sandbox, port } = await serveOnDisk()
+  const { sandbox, url } = await serveOnDisk()
   sandbox.faults.add({ operationId: 'createCustomerNote', gate: true, stored: true })
-  const [first, second] = await exchange(port, [post, get('/v1/members/me')], async () => {
+  const [first, second] = await exchange(url, [post, get('/v1/members/me')], async () => {
     await sandbox.gates.next()
     await sandbox.reset()
   })
@@ -144,10 +130,10 @@ it('sends whole responses, whatever control calls, scenarios, faults and full di
     },
   )
   const check = async (before: string[], onFullDisk: string[], future: 'still' | 'living') => {
-    const { sandbox, disk, port, close } = await serveOnDisk(future)
-    const responses = await exchange(port, before, () => undefined)
+    const { sandbox, disk, url, close } = await serveOnDisk(future)
+    const responses = await exchange(url, before, () => undefined)
     disk.isFull = true
-    responses.push(...(await exchange(port, onFullDisk, () => undefined)))
+    responses.push(...(await exchange(url, onFullDisk, () => undefined)))
     count += responses.length
     for (const { status, body } of responses) expect(`${status} ${body}`).toMatch(/^[245]\d\d (?:[{[].*|)$/s)
     expect((await sandbox.fetch('/_sandbox/health')).status).toBe(200)

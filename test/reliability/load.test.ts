@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../folders.ts'
 import { asker, type Raw } from '../sandbox/control-support.ts'
 import { formatMegabytes, formatMilliseconds, quantile, recordFigure } from './figures.ts'
-import { authorization } from './heads.ts'
+import { authorization } from './raw-http.ts'
 import { serveProbed } from './server.ts'
 
 const home = '/v1/organizations/harbor'

@@ -1,12 +1,9 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
-
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import { asker, words } from '../sandbox/control-support.ts'
 import { chooseAmount, formatMegabytes, recordFigure } from './figures.ts'
-import { parseResponses, expectWellFormed } from './responses.ts'
+import { connected, expectWellFormed } from './raw-http.ts'
 import { serveProbed } from './server.ts'
 
 const often = <T>(usual: T, others: readonly T[]) =>
@@ -76,21 +73,15 @@ const sent = fc.oneof(
   { weight: 1, arbitrary: other },
 )
 
-/** Sends bytes and ends the stream; returns everything the server sends until it closes the connection. */
-async function exchange(port: number, text: string): Promise<Buffer> {
-  const socket = connect(port, '127.0.0.1')
-  await once(socket, 'connect')
-  socket.on('error', () => undefined)
+/** Sends bytes and ends the stream; returns all responses of the server. */
+async function exchange(url: string, text: string) {
+  const { socket, rest } = await connected(url)
   socket.end(text, 'latin1')
-  const parts: Buffer[] = []
-  socket.on('data', (part) => parts.push(part))
-  await once(socket, 'close')
-  return Buffer.concat(parts)
+  return rest()
 }
 
 it('rejects malformed requests without failing or growing', async (context) => {
   const { url, child, memory } = await serveProbed([])
-  const port = Number(new URL(url).port)
   const ask = asker(url)
   const count = chooseAmount(600, 1_000)
   const requests = fc.sample(sent, { seed: 42, numRuns: count })
@@ -98,9 +89,9 @@ it('rejects malformed requests without failing or growing', async (context) => {
   const play = async () => {
     for (let start = 0; start < requests.length; start += 25) {
       const some = requests.slice(start, start + 25)
-      const answered = await Promise.all(some.map((text) => exchange(port, text)))
-      for (const [index, bytes] of answered.entries()) {
-        for (const answer of parseResponses(bytes)) {
+      const answered = await Promise.all(some.map((text) => exchange(url, text)))
+      for (const [index, answers] of answered.entries()) {
+        for (const answer of answers) {
           expectWellFormed(answer, JSON.stringify(some[index]?.slice(0, 300)))
           statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
         }

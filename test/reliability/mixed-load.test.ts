@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { serveWithClient } from './client.ts'
 import { formatMegabytes, recordFigure } from './figures.ts'
-import { notes } from './heads.ts'
+import { notes } from './raw-http.ts'
 
 const customers = '/v1/organizations/harbor/customers'
 const size = 300

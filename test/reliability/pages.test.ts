@@ -7,7 +7,7 @@ import { serve as serveCommand } from '../entry-points/command.ts'
 import { temporaryFolder } from '../folders.ts'
 import { asker, reads, serve } from '../sandbox/control-support.ts'
 import { recordFigure } from './figures.ts'
-import { expectWellFormed } from './responses.ts'
+import { expectWellFormed } from './raw-http.ts'
 
 const mara = { authorization: 'Bearer sbx_harbor_1' }
 const secret = 'content of a private file'

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { forEach, serveWithClient } from './client.ts'
 import { formatMegabytes, recordFigure } from './figures.ts'
-import { notes } from './heads.ts'
+import { notes } from './raw-http.ts'
 
 it('uses little memory for a session, and frees it', async (context) => {
   const { call, memory } = await serveWithClient()

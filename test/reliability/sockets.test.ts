@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { until } from '../entry-points/command.ts'
 import { asker } from '../sandbox/control-support.ts'
 import { formatMegabytes, formatMilliseconds, quantile, recordFigure } from './figures.ts'
-import { authorization, head, notes } from './heads.ts'
+import { authorization, head, notes } from './raw-http.ts'
 import { serveProbed } from './server.ts'
 
 /** Opens a connection and sends a text, without waiting until it is received. */

@@ -2,10 +2,8 @@ import type * as http from 'node:http'
 
 import { expect, it, vi } from 'vitest'
 
-import { connected } from '../entry-points/raw-http.ts'
 import { expectRefusal, serve } from '../sandbox/control-support.ts'
-import { head, notes } from './heads.ts'
-import { parseResponses } from './responses.ts'
+import { exchange, head, notes } from './raw-http.ts'
 
 /** Timeouts short enough for a test. Units: milliseconds. */
 const timeouts = {
@@ -27,17 +25,12 @@ const timed = { retry: 3 }
 
 it('closes a connection that sends nothing, without a response', timed, async () => {
   const { url } = await serve()
-  const client = await connected(url)
-  await client.ended
-  expect(client.text()).toBe('')
+  expect(await exchange(url, '')).toEqual([])
 })
 
 it('closes a connection that sends no second request, without another response', timed, async () => {
   const { url } = await serve()
-  const client = await connected(url)
-  client.send(head('GET', '/v1/members/me'))
-  await client.ended
-  expect(parseResponses(Buffer.from(client.text())).map(({ status }) => status)).toEqual([200])
+  expect(await exchange(url, head('GET', '/v1/members/me'))).toMatchObject([{ status: 200 }])
 })
 
 /** Requests that stop halfway. */
@@ -53,10 +46,7 @@ it.for(Object.entries(halves))(
   timed,
   async ([, half]) => {
     const { url } = await serve()
-    const client = await connected(url)
-    client.send(half)
-    await client.ended
-    const [answer, ...more] = parseResponses(Buffer.from(client.text()))
+    const [answer, ...more] = await exchange(url, half)
     if (!answer) throw new Error('the server closed the connection without a response')
     expect(more).toEqual([])
     expectRefusal(answer, 'request_timeout')
@@ -66,16 +56,12 @@ it.for(Object.entries(halves))(
 
 it('returns 408 to a client that stops in the middle of its second request', timed, async () => {
   const { url } = await serve()
-  const client = await connected(url)
-  client.send(head('GET', '/v1/members/me') + halves['a head'])
-  await client.ended
-  expect(parseResponses(Buffer.from(client.text())).map(({ status }) => status)).toEqual([200, 408])
+  const responses = await exchange(url, head('GET', '/v1/members/me') + halves['a head'])
+  expect(responses.map(({ status }) => status)).toEqual([200, 408])
 })
 
 it('sends no second response to a client that stops after an early one', timed, async () => {
   const { url } = await serve()
-  const client = await connected(url)
-  client.send(head('POST', '/v1/nowhere', 'Content-Length: 100') + '{')
-  await client.ended
-  expect(parseResponses(Buffer.from(client.text())).map(({ status }) => status)).toEqual([404])
+  const responses = await exchange(url, head('POST', '/v1/nowhere', 'Content-Length: 100') + '{')
+  expect(responses.map(({ status }) => status)).toEqual([404])
 })

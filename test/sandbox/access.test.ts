@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
-import { expectWellFormed } from '../reliability/responses.ts'
+import { expectWellFormed } from '../reliability/raw-http.ts'
 import { expectProblem } from '../support.ts'
 import { expectRefusal, foreignHosts, preflight, reads, serve, words, wrongCalls } from './control-support.ts'
 
