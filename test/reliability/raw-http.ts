@@ -45,9 +45,17 @@ export async function connected(url: string) {
 
   /** Waits for more bytes. Errors: the server closes the connection first. */
   const receive = () => Promise.race([once(socket, 'data'), ended.then(() => fail(received))])
+  /** Reads the next response, once it is complete. */
+  const next = async (): Promise<Answer> => {
+    for (;;) {
+      const { answer, size } = parseResponse(received)
+      received = received.subarray(size)
+      if (answer) return answer
+      await receive()
+    }
+  }
   return {
     socket,
-    ended,
     send: (text: string) => socket.write(text),
     /** Returns what the server has sent and `next` has not read. */
     text: () => received.toString(),
@@ -55,21 +63,13 @@ export async function connected(url: string) {
     received: async (text: string) => {
       while (!received.includes(text)) await receive()
     },
-    /** Reads the next response, once it is complete. */
-    next: async (): Promise<Answer> => {
-      for (;;) {
-        const { answer, size } = parseResponse(received)
-        if (answer) {
-          received = received.subarray(size)
-          return answer
-        }
-        await receive()
-      }
-    },
+    next,
     /** Waits until the server closes the connection, and reads all responses that it has sent. */
     rest: async (): Promise<Answer[]> => {
       await ended
-      return parseResponses(received)
+      const responses: Answer[] = []
+      while (received.length > 0) responses.push(await next())
+      return responses
     },
   }
 }
@@ -85,19 +85,7 @@ export async function exchange(url: string, request: string): Promise<Answer[]> 
   return client.rest()
 }
 
-/** Parses responses; a chunked body keeps the sizes of its chunks. Errors: if the bytes are not complete responses. */
-export function parseResponses(bytes: Buffer): Answer[] {
-  const responses: Answer[] = []
-  for (let start = 0; start < bytes.length;) {
-    const { answer, size } = parseResponse(bytes.subarray(start))
-    if (!answer) throw new Error(`incomplete response: ${bytes.toString('latin1', start)}`)
-    responses.push(answer)
-    start += size
-  }
-  return responses
-}
-
-/** Parses the first response, unless it is incomplete. Errors: if the bytes are no response. */
+/** Parses the first response, unless it is incomplete; a body keeps the sizes of its chunks. Errors: if it is none. */
 function parseResponse(bytes: Buffer): { readonly answer?: Answer; readonly size: number } {
   const end = bytes.indexOf('\r\n\r\n')
   if (end === -1) return { size: 0 }
