@@ -7,7 +7,7 @@ import { type InlineConfig, preview } from 'vite'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { workspaceSandbox, type SandboxOptions } from '../../src/vite.ts'
-import { asker, expectRefusal } from '../sandbox/control-support.ts'
+import { type Ask, asker, expectRefusal } from '../sandbox/control-support.ts'
 import { expectProblem } from '../support.ts'
 import { addressOf, mara, page, quiet, served } from './vite-support.ts'
 
@@ -92,45 +92,41 @@ it('serves and closes inside another server', async () => {
   expect(readdirSync(join(root, 'data'))).not.toContain('lock.json')
 })
 
-/** Starts a server on all interfaces around Vite in middleware mode for the duration of the test. */
-async function around(options: SandboxOptions, peer?: string): Promise<number> {
+/** Starts a server around Vite for the duration of the test, and returns how a client at an address calls it. */
+async function around(options: SandboxOptions) {
   const { middlewares } = await served(options, { server: { middlewareMode: true } })
+  let peer = ''
   const outer = createHttpServer((request, response) => {
-    if (peer !== undefined) Object.defineProperty(request.socket, 'remoteAddress', { value: peer })
+    Object.defineProperty(request.socket, 'remoteAddress', { value: peer, configurable: true })
     middlewares(request, response)
   }).listen(0)
   await once(outer, 'listening')
   onTestFinished(() => void outer.close())
-  const bound = outer.address()
-  return typeof bound === 'object' && bound ? bound.port : 0
+  const ask = asker(addressOf({ httpServer: outer }))
+  return (from: string): Ask => {
+    peer = from
+    return ask
+  }
 }
 
-it.for(['192.0.2.7', '::ffff:192.0.2.7', 'fe80::7', '::', '1.127.0.0'])(
-  'refuses the control plane, not the service, to a client at %s inside of another server',
-  async (peer) => {
-    const ask = asker(`http://localhost:${await around({}, peer)}`)
+it('refuses the control plane, not the service, to clients of other machines inside of another server', async () => {
+  const askFrom = await around({})
+  for (const peer of ['192.0.2.7', '::ffff:192.0.2.7', 'fe80::7', '::', '1.127.0.0']) {
+    const ask = askFrom(peer)
     const forwarded = { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=127.0.0.1', 'x-real-ip': '::1' }
     for (const path of ['/_sandbox', '/_sandbox/credentials', '/_sandbox/nowhere', '/_sandbox/docs']) {
       const refused = await ask(path, { headers: forwarded })
-      expect(expectRefusal(refused, 'forbidden').detail, `for ${path}`).toContain('admin token')
+      expect(expectRefusal(refused, 'forbidden').detail, `${path} from ${peer}`).toContain('admin token')
       expect(refused.body).not.toContain('sbx_')
     }
     expectRefusal(await ask('/_sandbox/reset', { method: 'POST' }), 'forbidden')
     expect((await ask('/v1/members/me', { headers: mara })).status).toBe(200)
     expect((await ask('/openapi.json')).status).toBe(200)
-  },
-)
-
-it.for(['127.0.0.1', '127.8.9.10', '::ffff:127.0.0.1', '::1'])(
-  'lets a client at %s use the control plane inside of another server',
-  async (peer) => {
-    const ask = asker(`http://localhost:${await around({}, peer)}`)
-    expect((await ask('/_sandbox/credentials')).status).toBe(200)
-  },
-)
-
-it('allows a remote client to use the control plane with the admin token', async () => {
-  const ask = asker(`http://localhost:${await around({ adminToken: 'secret' }, '192.0.2.7')}`)
+  }
+  for (const peer of ['127.0.0.1', '127.8.9.10', '::ffff:127.0.0.1', '::1']) {
+    expect((await askFrom(peer)('/_sandbox/credentials')).status, `from ${peer}`).toBe(200)
+  }
+  const ask = (await around({ adminToken: 'secret' }))('192.0.2.7')
   expectRefusal(await ask('/_sandbox/credentials'), 'unauthorized')
   const headers = { authorization: 'Bearer secret' }
   expect((await ask('/_sandbox/credentials', { headers })).status).toBe(200)
