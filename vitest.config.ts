@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 
 import { defineConfig } from 'vitest/config'
 
-import { FiguresTable } from './test/reliability/figures-table.ts'
 import { isFullScale } from './test/reliability/figures.ts'
 
 /** Tests that install the packed package and need Chromium: `npm run test:package`. */
@@ -72,7 +71,8 @@ export default defineConfig({
     maxWorkers: 3,
     // The projects share what is transformed, and the next run has it, too.
     experimental: { fsModuleCache: true },
-    ...(isFullScale && { fileParallelism: false, reporters: ['default', new FiguresTable()] }),
+    // It shows the figures that tests note.
+    ...(isFullScale && { fileParallelism: false, reporters: ['verbose'] }),
     projects: [
       {
         test: {

@@ -1,41 +1,4 @@
-import type { TestContext } from 'vitest'
-
-/** The promises, in the order of the table. */
-export const promises = [
-  'acknowledged writes',
-  'power loss',
-  'start after a kill',
-  'end',
-  'disk fault',
-  'one folder',
-  'hostile input',
-  'late errors',
-  'body limit',
-  'slowloris',
-  'aborts',
-  'reset',
-  'sessions',
-  'load',
-  'mixed load',
-  'journal',
-  'small heap',
-  'security',
-  'supply chain',
-  'sameness',
-] as const
-
-/** A promised figure and the measured one. */
-export interface Figure {
-  readonly promise: (typeof promises)[number]
-  readonly promised: string
-  readonly measured: string
-}
-
-declare module 'vitest' {
-  interface TaskMeta {
-    figures?: Figure[]
-  }
-}
+import { expect, type TestContext } from 'vitest'
 
 /** True if the tests run at full scale (`npm run torture`), which measures the promises. */
 export const isFullScale = process.env['TORTURE'] === 'yes'
@@ -43,15 +6,16 @@ export const isFullScale = process.env['TORTURE'] === 'yes'
 /** Chooses amounts, such as the sizes of tenants, by the scale of the run. */
 export const chooseAmount = <T>(short: T, long: T): T => (isFullScale ? long : short)
 
-/** Records a figure for the table. */
-export function recordFigure(
-  { task }: Pick<TestContext, 'task'>,
-  promise: Figure['promise'],
-  promised: string,
-  measured: string,
-): void {
-  const { figures = [] } = task.meta
-  task.meta.figures = [...figures, { promise, promised, measured }]
+/** Expects a figure below the promised bound, and shows both beside the test. */
+export async function expectBelow(
+  { annotate }: Pick<TestContext, 'annotate'>,
+  name: string,
+  value: number,
+  bound: number,
+  format: (value: number) => string,
+): Promise<void> {
+  await annotate(`${name}: ${format(value)}, promised < ${format(bound)}`)
+  expect(value, name).toBeLessThan(bound)
 }
 
 /** Finds a quantile of values. */

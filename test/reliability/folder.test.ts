@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 import { begin, exitCode, listening, serve } from '../entry-points/command.ts'
 import { temporaryFolder } from '../folders.ts'
-import { chooseAmount, limitAtFullScale, formatMilliseconds, quantile, recordFigure } from './figures.ts'
+import { chooseAmount, expectBelow, formatMilliseconds, limitAtFullScale } from './figures.ts'
 
 /** Locks that a killed server may leave: its own, or one that a power loss has emptied. */
 const locks: readonly (readonly [description: string, change: (lock: string) => string])[] = [
@@ -46,13 +46,7 @@ it.for(locks)(
       for (const child of servers) await exitCode(child)
     }
     expect(readdirSync(data).toSorted()).toEqual(['changes.jsonl', 'dataset.json'])
-    const slowest = quantile(times, 1)
-    recordFigure(
-      context,
-      'one folder',
-      '3 starts at once: exactly 1, others refused in < 2 s',
-      `${rounds} of ${rounds}, ${formatMilliseconds(slowest)}`,
-    )
-    expect(slowest).toBeLessThan(limitAtFullScale(2_000))
+    const bound = limitAtFullScale(2_000)
+    await expectBelow(context, 'slowest refusal', Math.max(...times), bound, formatMilliseconds)
   },
 )

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { forEach, serveWithClient } from './client.ts'
-import { formatMegabytes, recordFigure } from './figures.ts'
+import { expectBelow, formatMegabytes } from './figures.ts'
 import { connected, notes } from './raw-http.ts'
 
 const customers = '/v1/organizations/harbor/customers'
@@ -20,14 +20,7 @@ it('keeps the last thousand requests, in a heap too small for all of them', asyn
   const full = (await memory()).live
   await call('DELETE', '/_sandbox/requests')
   const kept = full - (await memory()).live
-  recordFigure(
-    context,
-    'journal',
-    '≤ 1,000 entries and ≤ 16 MB',
-    `${totalCount} entries, ${formatMegabytes(kept)}`,
-  )
-  recordFigure(context, 'journal', '9,000 × 68 KB in a 128 MB heap: alive', `${count}: alive`)
-  expect(kept).toBeLessThanOrEqual(16 * 1_048_576)
+  await expectBelow(context, 'memory of the journal', kept, 16 * MiB, formatMegabytes)
 })
 
 it('buffers nothing for a client that stops reading its event stream', async (context) => {
@@ -45,8 +38,7 @@ it('buffers nothing for a client that stops reading its event stream', async (co
   reader.send('GET /_sandbox/requests/stream HTTP/1.1\r\nHost: localhost\r\n\r\n')
   const after = await play()
   const grown = Math.max(after.live - before.live, 0)
-  recordFigure(context, 'journal', 'a stalled SSE reader costs < 10 MB', formatMegabytes(grown))
-  expect(grown).toBeLessThan(10 * 1_048_576)
+  await expectBelow(context, 'cost of a stalled reader', grown, 10 * MiB, formatMegabytes)
 })
 
 it('keeps at most 16 MB of large responses, including those of faults', async () => {

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { copyAsKilled, openStorage, temporaryFolder } from '../folders.ts'
 import { digest, digestStored, play } from './calls.ts'
-import { recordFigure } from './figures.ts'
 
 /** Expects that calls of every kind have succeeded. */
 function expectBusy(done: Readonly<Record<string, number>>): void {
@@ -24,7 +23,7 @@ it('is byte-identical to its initial state after a reset, or a reseed and back, 
   expect(await digest(sandbox)).toBe(before)
 })
 
-it('is byte-identical after it was killed, and to its initial state after another reset', async (context) => {
+it('is byte-identical after it was killed, and to its initial state after another reset', async () => {
   const folder = temporaryFolder()
   const sandbox = await openSandbox({ size: 3 }, { storage: await openStorage(folder) })
   const before = await digestStored(sandbox)
@@ -38,8 +37,6 @@ it('is byte-identical after it was killed, and to its initial state after anothe
   await again.reset()
   expect(await digestStored(again)).toBe(before)
   await Promise.all([sandbox.close(), again.close()])
-  const promised = 'byte-identical after 5,000 requests, a reseed and back, a kill'
-  recordFigure(context, 'reset', promised, 'one digest each')
 })
 
 it('repeats the same calls with the same results after a reset, in any session', async () => {

@@ -10,7 +10,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { exitCode, listening, noteContents, postNote } from '../entry-points/command.ts'
 import { temporaryFolder } from '../folders.ts'
 import { as, crawl, openSandbox, tokens } from '../support.ts'
-import { chooseAmount, isFullScale, recordFigure } from './figures.ts'
+import { chooseAmount, isFullScale } from './figures.ts'
 
 const built = pathToFileURL(resolve('dist/index.js')).href
 
@@ -56,7 +56,7 @@ async function hashIn([timeZone, locale]: (typeof places)[number], input: object
   return hash ?? ''
 }
 
-it('returns the same bytes in every time zone and language', async (context) => {
+it('returns the same bytes in every time zone and language', async () => {
   const visits = await crawl(as(await openSandbox(options), 'mara'))
   const requests = visits.map(({ path }) => [tokens.mara, path])
   const tried = isFullScale ? places : places.slice(0, 2)
@@ -65,7 +65,6 @@ it('returns the same bytes in every time zone and language', async (context) => 
   for (const { path, text: body } of visits) hash.update(`${path} 200 ${body}\n`)
   const here = hash.digest('hex')
   expect(hashes).toEqual(tried.map(() => here))
-  recordFigure(context, 'sameness', 'one digest over 5 zones × locales', `one over ${tried.length}`)
 })
 
 /** Names that have broken programs, one by one and combined. */
@@ -98,7 +97,7 @@ function startIn(folder: string) {
   return listening(child)
 }
 
-it(`runs as ${who}, without a home directory, in a folder of any name`, async (context) => {
+it(`runs as ${who}, without a home directory, in a folder of any name`, async () => {
   for (const name of names) {
     const folder = join(temporaryFolder(), name)
     mkdirSync(folder)
@@ -118,10 +117,4 @@ it(`runs as ${who}, without a home directory, in a folder of any name`, async (c
     expect(await noteContents(second.baseUrl)).toContain(`Written in ${name}`)
     second.child.kill('SIGKILL')
   }
-  recordFigure(
-    context,
-    'sameness',
-    'as nobody, without HOME, in odd folders',
-    `as ${who}, in ${names.length}`,
-  )
 })

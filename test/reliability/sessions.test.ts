@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 
 import { forEach, serveWithClient } from './client.ts'
-import { formatMegabytes, recordFigure } from './figures.ts'
+import { expectBelow, formatMegabytes } from './figures.ts'
 import { notes } from './raw-http.ts'
+
+const formatBytes = (bytes: number): string => `${bytes.toFixed(0)} bytes`
 
 it('uses little memory for a session, and frees it', async (context) => {
   const { call, memory } = await serveWithClient()
@@ -39,16 +41,15 @@ it('uses little memory for a session, and frees it', async (context) => {
     bytes.freed -= await grow()
   }
 
-  const back = bytes.freed / (bytes.idle + bytes.used)
-  recordFigure(context, 'sessions', 'idle < 10 KB each (goal 1)', `${bytes.idle.toFixed(0)} bytes`)
-  recordFigure(context, 'sessions', 'used < 50 KB each (goal 15)', `${bytes.used.toFixed(0)} bytes`)
-  recordFigure(context, 'sessions', '> 85 % back after deletion (goal 98 %)', `${(back * 100).toFixed(1)} %`)
-  expect(bytes.idle).toBeLessThan(10_000)
-  expect(bytes.used).toBeLessThan(50_000)
-  expect(back).toBeGreaterThan(0.85)
+  await expectBelow(context, 'idle session', bytes.idle, 10_000, formatBytes)
+  await expectBelow(context, 'used session', bytes.used, 50_000, formatBytes)
+  const kept = 1 - bytes.freed / (bytes.idle + bytes.used)
+  await expectBelow(context, 'kept after deletion', kept, 0.15, (share) => `${(share * 100).toFixed(1)} %`)
 })
 
-it('limits its memory if sessions are opened and never deleted, and keeps the one in use', async (context) => {
+it('limits its memory if sessions are opened and never deleted, and keeps the one in use', async ({
+  annotate,
+}) => {
   // More than the heap can hold.
   const [heap, count, length] = [160, 9_000, 40_000]
   const { call, child, memory } = await serveWithClient(heap)
@@ -61,9 +62,7 @@ it('limits its memory if sessions are opened and never deleted, and keeps the on
   })
   expect(child.exitCode).toBeNull()
   expect(await call('GET', notes, 'in-use')).toContain('Of the one in use')
-  const { live } = await memory()
-  const figure = `${count} × ${length / 1_000} KB in ${heap} MB: alive, ${formatMegabytes(live)} live`
-  recordFigure(context, 'sessions', '9,000 × 40 KB never deleted in a 160 MB heap', figure)
+  await annotate(`${formatMegabytes((await memory()).live)} live`)
 })
 
 const customers = '/v1/organizations/harbor/customers?limit=250'
@@ -101,9 +100,7 @@ it('uses little more memory for sessions that override assumptions in different 
   await forEach(count, (number) => open(`late-${number}`))
   expect(child.exitCode).toBeNull()
   const each = ((await memory()).live - before) / count
-  const measured = `${each.toFixed(0)} bytes with assumptions of its own`
-  recordFigure(context, 'sessions', 'used < 50 KB each (goal 15)', measured)
-  expect(each).toBeLessThan(25_000)
+  await expectBelow(context, 'session with assumptions of its own', each, 25_000, formatBytes)
   for (const id of ['early-1', `late-${count}`]) {
     const { items } = JSON.parse(await call('GET', `${signals}?limit=250`, id))
     expect(items.map(({ status }: { status: string }) => status)).toContain(id)

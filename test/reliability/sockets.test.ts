@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { until } from '../entry-points/command.ts'
 import { asker } from '../sandbox/control-support.ts'
-import { formatMegabytes, formatMilliseconds, quantile, recordFigure } from './figures.ts'
+import { expectBelow, formatMegabytes, formatMilliseconds, quantile } from './figures.ts'
 import { authorization, head, notes } from './raw-http.ts'
 import { serveProbed } from './server.ts'
 
@@ -52,14 +52,7 @@ it('serves others while many clients send incomplete requests, and disconnects t
     Array.from({ length: count }, (_, index) => openAndSend(url, halves[index % halves.length] ?? '')),
   )
   const times = await measureTimes(url, 4_000)
-  const p99 = quantile(times, 0.99)
-  recordFigure(
-    context,
-    'slowloris',
-    `200 half-open sockets: p99 < 250 ms`,
-    `${count}: ${formatMilliseconds(p99)}`,
-  )
-  expect(p99).toBeLessThan(250)
+  await expectBelow(context, 'p99 of others', quantile(times, 0.99), 250, formatMilliseconds)
   // Requests without a complete head get ten seconds.
   const headless = slow.filter((_, index) => [0, 3].includes(index % halves.length))
   for (const socket of headless) if (!socket.resume().closed) await once(socket, 'close')
@@ -108,11 +101,5 @@ it('keeps nothing of clients that disconnect in the middle of a request', async 
   const before = await abort(440, left)
   const count = 2_200
   const grown = (await abort(count, left)).live - before.live
-  recordFigure(
-    context,
-    'aborts',
-    '2,200 aborts: 0 descriptors and < 8 MB left',
-    `${count}: 0, ${formatMegabytes(grown)}`,
-  )
-  expect(grown).toBeLessThan(8 * 1_048_576)
+  await expectBelow(context, 'growth of live memory', grown, 8 * 1_048_576, formatMegabytes)
 })

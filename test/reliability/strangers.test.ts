@@ -9,12 +9,11 @@ import {
   preflight,
   serve,
 } from '../sandbox/control-support.ts'
-import { recordFigure } from './figures.ts'
 
 const credentials = '/_sandbox/credentials'
 const app = 'https://app.example'
 
-it('rejects every other Host, however similar to a loopback name', async (context) => {
+it('rejects every other Host, however similar to a loopback name', async () => {
   const { ask, port } = await serve()
   for (const host of foreignHosts(port)) {
     for (const path of [credentials, '/_sandbox', '/_sandbox/nowhere']) {
@@ -23,8 +22,6 @@ it('rejects every other Host, however similar to a loopback name', async (contex
     }
   }
   expectRefusal(await ask(credentials, { headers: { host: 'evil.example' } }), 'forbidden')
-  const count = foreignHosts(port).length + malformedHosts(port).length + bentPaths('credentials').length
-  recordFigure(context, 'security', '0 of 86 foreign Hosts and bent paths let in', `0 of ${count}`)
 })
 
 it('rejects a malformed Host and a missing one', async () => {
@@ -95,7 +92,7 @@ it('changes nothing for a foreign Host, however the path is written', async () =
   expect(sandbox.clock.now()).toBe('2030-01-01T00:00:00.000Z')
 })
 
-it('rejects pages of every other Origin, and changes nothing for them', async (context) => {
+it('rejects pages of every other Origin, and changes nothing for them', async () => {
   const { ask, sandbox, port } = await serve({ allowOrigin: [app] })
   const origins = foreignOrigins(port)
   expect(origins.length).toBeGreaterThan(100)
@@ -108,11 +105,4 @@ it('rejects pages of every other Origin, and changes nothing for them', async (c
     expectRefusal(await ask(credentials, preflight(origin)), 'forbidden')
   }
   expect(sandbox.clock.now()).toBe('2030-01-01T00:00:00.000Z')
-  const calls = 3 * origins.length
-  recordFigure(
-    context,
-    'security',
-    '0 of 240 foreign Origins let in',
-    `0 of ${calls} calls from ${origins.length}`,
-  )
 })
