@@ -24,27 +24,18 @@ it('stores its data in a folder relative to the root, and releases it when the s
   expect(await list.text()).toContain('Kept')
 })
 
-it('continues with the same folder when Vite restarts its server', async () => {
-  const root = page()
-  const server = await served({ data: 'data' }, { root, server: { port: 0 } })
-  expect((await postNote(addressOf(server), 'Before')).status).toBe(200)
-  await server.restart()
-  expect((await postNote(addressOf(server), 'After')).status).toBe(200)
-  const list = await (await fetch(`${addressOf(server)}${notes}`, { headers: mara })).text()
-  expect(list).toContain('Before')
-  expect(list).toContain('After')
-})
-
-it('goes on with a restarted server whose environments each start and end', async () => {
-  const perEnvironment = { port: 0, perEnvironmentStartEndDuringDev: true }
-  const server = await served({ data: 'data' }, { root: page(), server: perEnvironment })
-  for (const content of ['Once', 'Twice']) {
-    await server.restart()
-    expect((await postNote(addressOf(server), content)).status).toBe(200)
-  }
-  const list = await (await fetch(`${addressOf(server)}${notes}`, { headers: mara })).text()
-  expect(list).toMatch(/Once.*Twice/)
-})
+it.each([{ port: 0 }, { port: 0, perEnvironmentStartEndDuringDev: true }])(
+  'continues with the same folder when Vite restarts its server, with %j',
+  async (options) => {
+    const server = await served({ data: 'data' }, { root: page(), server: options })
+    for (const content of ['Before', 'Once', 'Twice']) {
+      expect((await postNote(addressOf(server), content)).status).toBe(200)
+      await server.restart()
+    }
+    const list = await (await fetch(`${addressOf(server)}${notes}`, { headers: mara })).text()
+    expect(list).toMatch(/Before.*Once.*Twice/)
+  },
+)
 
 it('closes with its server, not with another one that has the same plugin', async () => {
   const plugins = [workspaceSandbox({ size: 'small', data: 'data' })]

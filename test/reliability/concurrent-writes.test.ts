@@ -1,12 +1,19 @@
-import { Agent } from 'node:http'
-
 import { expect, it, onTestFinished } from 'vitest'
 
 import { createSandbox } from '../../src/index.ts'
 import { startSandbox } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
-import { asker } from '../sandbox/control-support.ts'
-import { customers, expectInvalid, expectProblem, note, openSandbox } from '../support.ts'
+import {
+  as,
+  control,
+  createJsonPost,
+  customers,
+  expectInvalid,
+  expectProblem,
+  note,
+  openSandbox,
+  overHttp,
+} from '../support.ts'
 
 type Opened = Awaited<ReturnType<typeof openSandbox>>
 
@@ -99,26 +106,26 @@ it.each([
   expect(detail).toContain('mine')
 })
 
-/** Starts a server on a folder, and a client with many connections. */
+/** Starts a server on a folder. */
 async function serveFolder(assumptions = {}) {
-  const folder = temporaryFolder()
-  const running = await startSandbox({ size: 'small', port: 0, data: folder, assumptions })
-  onTestFinished(() => running.close())
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 })
-  onTestFinished(() => agent.destroy())
-  const ask = asker(running.url, agent)
-  const headers = { authorization: 'Bearer sbx_harbor_1', 'content-type': 'application/json' }
-  const call = (method: string, path: string, body?: unknown) =>
-    ask(path, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
-  return { ...running, folder, call }
+  const { sandbox, url, close } = await startSandbox({
+    size: 'small',
+    port: 0,
+    data: temporaryFolder(),
+    assumptions,
+  })
+  onTestFinished(close)
+  const mara = as(overHttp(url), 'mara')
+  const post = (id: number) => mara.send(`${customers}/${id}/notes`, createJsonPost(note))
+  return { sandbox, server: overHttp(url), post }
 }
 
 it('leaves no note without its customer if notes and deletions run concurrently', async () => {
-  const { sandbox, call } = await serveFolder()
+  const { sandbox, server, post } = await serveFolder()
   const ids = Array.from({ length: 20 }, (_, index) => index + 1)
   const answers = ids.flatMap((id) => {
-    const notes = () => Array.from({ length: 12 }, () => call('POST', `/v1${customers}/${id}/notes`, note))
-    return [...notes(), call('DELETE', `/_sandbox/data/customers/${id}`), ...notes()]
+    const notes = () => Array.from({ length: 12 }, () => post(id))
+    return [...notes(), control(server, 'DELETE', `/data/customers/${id}`), ...notes()]
   })
   const statuses = new Set((await Promise.all(answers)).map(({ status }) => status))
   expect(Array.from(statuses).every((status) => status === 200 || status === 404)).toBe(true)
@@ -129,16 +136,16 @@ it('leaves no note without its customer if notes and deletions run concurrently'
 })
 
 it('loses no change to a customer that is touched by notes at the same time', async () => {
-  const { sandbox, call } = await serveFolder({ noteTouches: 'customer' })
+  const { sandbox, server, post } = await serveFolder({ noteTouches: 'customer' })
   const ids = Array.from({ length: 25 }, (_, index) => index + 1)
   const answers = ids.flatMap((id) => [
-    call('POST', `/v1${customers}/${id}/notes`, note),
-    call('PATCH', `/_sandbox/data/customers/${id}`, { name: `New ${id}` }),
-    call('POST', `/v1${customers}/${id}/notes`, note),
-    call('PATCH', `/_sandbox/data/customers/${id}`, { city: `City ${id}` }),
-    call('POST', `/v1${customers}/${id}/notes`, note),
+    post(id),
+    control(server, 'PATCH', `/data/customers/${id}`, { name: `New ${id}` }),
+    post(id),
+    control(server, 'PATCH', `/data/customers/${id}`, { city: `City ${id}` }),
+    post(id),
   ])
-  for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ status: 200 })
+  for (const { status } of await Promise.all(answers)) expect(status).toBe(200)
   const { items } = await sandbox.data.customers.list({ organizationId: 'harbor' })
   expect(items.map(({ name, city }) => ({ name, city }))).toEqual(
     ids.map((id) => ({ name: `New ${id}`, city: `City ${id}` })),
