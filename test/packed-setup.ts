@@ -46,7 +46,8 @@ export default function setup(project: TestProject): () => void {
   return () => rmSync(folder, { recursive: true, force: true })
 }
 
-function npm(cwd: string, ...args: readonly string[]): void {
+/** Runs npm in a folder. */
+export function npm(cwd: string, ...args: readonly string[]): void {
   const quiet = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts']
   execFileSync('npm', [...args, ...quiet], { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, onTestF
 
 import manifest from '../../package.json' with { type: 'json' }
 import { launchChromium, watched } from './chromium.ts'
+import { createEnvironment, runCommand, start } from './recipe.ts'
 
 /** Examples run in their own folders, with the commands of their README. */
 const readme = readFileSync(resolve('examples/README.md'), 'utf8')
@@ -17,26 +18,25 @@ const commands = new Map(rows.map(([, name = '', command = '']) => [name, comman
 
 const run = promisify(execFile)
 
-/** The environment of a user's shell, without that of this test run. */
-const environment = Object.fromEntries(
-  Object.entries({
-    ...process.env,
-    CI: 'true',
-    NEXT_TELEMETRY_DISABLED: '1',
-    npm_config_prefer_offline: 'true',
-    npm_config_audit: 'false',
-    npm_config_fund: 'false',
-  }).filter(([name]) => !/^(?:VITEST|NODE_ENV$)/.test(name)),
-)
+const env = {
+  CI: 'true',
+  NEXT_TELEMETRY_DISABLED: '1',
+  npm_config_prefer_offline: 'true',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+}
 
 // The file that `npm pack` leaves at the top of the clone.
 const tarball = resolve(basename(inject('tarball')))
 /** The examples whose packages the clone does not have, as they install them. */
-const installing = new Map<string, Promise<string>>()
+const installing = new Map<string, Promise<unknown>>()
 beforeAll(() => {
   copyFileSync(inject('tarball'), tarball)
   // Now, since they wait for the registry while the other examples run.
-  for (const name of ['jest-suite', 'nextjs-app']) installing.set(name, shell(name, install))
+  for (const name of ['jest-suite', 'nextjs-app']) {
+    const place = { cwd: join('examples', name), env: createEnvironment(env) }
+    installing.set(name, run('sh', ['-c', install], place))
+  }
 })
 afterAll(() => rmSync(tarball, { force: true }))
 
@@ -60,14 +60,8 @@ async function git(...args: readonly string[]): Promise<string> {
 }
 
 /** Runs a line of shell in the folder of an example, and returns its output. */
-async function shell(name: string, line: string): Promise<string> {
-  const options = { cwd: join('examples', name), env: environment, maxBuffer: 1 << 24 }
-  const asked = run('sh', ['-c', line], options)
-  const { stdout, stderr } = await asked.catch((error: { stdout: string; stderr: string }) => {
-    throw new Error(`${error.stdout}\n${error.stderr}`)
-  })
-  return stripVTControlCharacters(stdout + stderr)
-}
+const shell = (name: string, line: string): Promise<string> =>
+  runCommand('sh', ['-c', line], { cwd: join('examples', name), env })
 
 /** Links the packed package into an example whose other packages the clone has, in the same versions. */
 function link(name: string): void {
@@ -89,13 +83,8 @@ const tested = (name: string, timeout: string): Promise<string> =>
 
 /** Starts the server of an example, and returns the URL that it prints. */
 async function served(name: string): Promise<string> {
-  const server = spawn('sh', ['-c', commands.get(name) ?? ''], {
-    cwd: join('examples', name),
-    env: environment,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
-  })
-  onTestFinished(() => ended(server))
+  const server = start(['sh', '-c', commands.get(name) ?? ''], join('examples', name), env)
+  server.stderr.resume()
   let printed = ''
   server.stdout.setEncoding('utf8').on('data', (part: string) => (printed += part))
   for (;;) {
@@ -103,13 +92,6 @@ async function served(name: string): Promise<string> {
     if (address !== undefined) return address
     await once(server.stdout, 'data')
   }
-}
-
-/** Stops a server and the processes that it has started. */
-async function ended(server: ChildProcess): Promise<void> {
-  if (server.pid === undefined || server.exitCode !== null) return
-  process.kill(-server.pid, 'SIGTERM')
-  await once(server, 'close')
 }
 
 it('lists every example in the README, with its command if it is a project', () => {

@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import { beforeAll, expect, inject, it } from 'vitest'
 
 import manifest from '../../package.json' with { type: 'json' }
-import { runCommand } from './recipe.ts'
+import { createProject, runCommand } from './recipe.ts'
 
 /** A suite of a user; the types of its handlers are those of MSW 3. */
 const program = `
@@ -28,31 +27,28 @@ const program = `
   server.close()
   console.log(JSON.stringify([firstName, content, broken, outside]))`
 
-const folder = (): string => join(inject('consumer'), 'msw-3')
+let cwd = ''
 
 beforeAll(() => {
-  mkdirSync(folder())
-  writeFileSync(join(folder(), 'package.json'), '{"private":true,"type":"module"}')
-  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--silent']
-  execFileSync('npm', ['install', ...quiet, 'msw@3'], { cwd: folder() })
+  cwd = createProject('msw@3')
   // A copy, which finds this MSW first, and its dependencies in the folder around.
   const own = join('node_modules', manifest.name)
-  cpSync(join(inject('consumer'), own), join(folder(), own), { recursive: true })
-  writeFileSync(join(folder(), 'suite.ts'), program)
-  writeFileSync(join(folder(), 'suite.js'), program.replaceAll(': Error', ''))
+  cpSync(join(inject('consumer'), own), join(cwd, own), { recursive: true })
+  writeFileSync(join(cwd, 'suite.ts'), program)
+  writeFileSync(join(cwd, 'suite.js'), program.replaceAll(': Error', ''))
 })
 
 it('has handlers that MSW 3 accepts, by their types', async () => {
   expect(manifest.peerDependencies.msw).toMatch(/\^3\./)
   const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2023']
   const tsc = resolve('node_modules/.bin/tsc')
-  expect(await runCommand(tsc, [...flags, '--types', 'node', 'suite.ts'], { cwd: folder() })).toBe('')
+  expect(await runCommand(tsc, [...flags, '--types', 'node', 'suite.ts'], { cwd })).toBe('')
 })
 
 // The first version of Node that MSW 3 runs with.
 it('responds through MSW 3', async () => {
   const args = ['exec', '--yes', '--prefer-offline', '--package=node@22', '--call=node suite.js']
-  const printed = await runCommand('npm', args, { cwd: folder() })
+  const printed = await runCommand('npm', args, { cwd })
   expect(JSON.parse(/^\[.*\]$/m.exec(printed)?.[0] ?? '')).toEqual([
     'Mara',
     'Grüße',

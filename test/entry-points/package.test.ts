@@ -1,38 +1,17 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify, stripVTControlCharacters } from 'node:util'
 
 import { expect, inject, it } from 'vitest'
 
 import manifest from '../../package.json' with { type: 'json' }
 import { importPacked } from '../packed.ts'
 import { hover } from './language-server.ts'
+import { createFiles, runToEnd } from './recipe.ts'
 
-const run = promisify(execFile)
-
-/** Creates a folder with files in the user's project. */
-function folderWith(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(inject('consumer'), 'files-'))
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
-  return folder
-}
-
-/** Runs a tool of the user in a folder, and returns its exit code and standard output. */
-async function ran(cwd: string, tool: string, ...args: readonly string[]) {
-  const { code, stdout } = await outcome(cwd, tool, ...args)
-  return { code, stdout }
-}
-
-async function outcome(cwd: string, tool: string, ...args: readonly string[]) {
-  const { VITEST: _, ...env } = process.env
-  const path = `${join(inject('consumer'), 'node_modules', '.bin')}:${env['PATH']}`
-  const child = run(tool, args, { cwd, env: { ...env, PATH: path, CI: 'true' } })
-  const ended = child.then(({ stdout, stderr }) => ({ code: 0, stdout, stderr }))
-  const { code, stdout, stderr } = await ended.catch(
-    (error: { code: number; stdout: string; stderr: string }) => error,
-  )
-  return { code, stdout: stripVTControlCharacters(stdout), stderr: stripVTControlCharacters(stderr) }
+/** Runs a tool of the user in a folder. */
+function run(cwd: string, tool: string, ...args: readonly string[]) {
+  const path = `${join(inject('consumer'), 'node_modules', '.bin')}:${process.env['PATH']}`
+  return runToEnd(tool, args, { cwd, env: { PATH: path, CI: 'true' } })
 }
 
 /** The tools that the user has from the repository. */
@@ -72,8 +51,8 @@ it('brings what it runs with, and no sources or tests', () => {
 
 it('has exports that publint and Are the Types Wrong accept', async () => {
   const [publint, attw] = await Promise.all([
-    outcome(process.cwd(), checker('publint'), '--strict', inject('tarball')),
-    outcome(process.cwd(), checker('attw'), '--profile', 'esm-only', inject('tarball')),
+    run(process.cwd(), checker('publint'), '--strict', inject('tarball')),
+    run(process.cwd(), checker('attw'), '--profile', 'esm-only', inject('tarball')),
   ])
   expect(publint).toMatchObject({ code: 0 })
   expect(attw).toMatchObject({ code: 0 })
@@ -139,7 +118,10 @@ it.each(['nodenext', 'bundler'])('is typed for projects that resolve modules as 
     types: ['node'],
   }
   const files = { 'tsconfig.json': JSON.stringify({ compilerOptions }), 'typed.ts': typed }
-  expect(await ran(folderWith(files), join(process.cwd(), tool('tsc')))).toEqual({ code: 0, stdout: '' })
+  expect(await run(createFiles(files), join(process.cwd(), tool('tsc')))).toMatchObject({
+    code: 0,
+    stdout: '',
+  })
 })
 
 const options: readonly (readonly [marked: string, text: string])[] = [
@@ -177,7 +159,7 @@ it('shows the texts of options and operations in editors', async () => {
     const client = createClient({ baseUrl: '', token: '' })
     const organizationId = 'harbor'`
   const lines = [...code.split('\n'), ...options.map(([marked]) => marked)]
-  const folder = folderWith({ 'tsconfig.json': '{}', 'use.ts': lines.join('\n').replaceAll('§', '') })
+  const folder = createFiles({ 'tsconfig.json': '{}', 'use.ts': lines.join('\n').replaceAll('§', '') })
   const first = lines.length - options.length
   const places = options.map(([marked], at) => ({ line: first + at, character: marked.indexOf('§') }))
   const hovers = await hover(join(folder, 'use.ts'), places)
@@ -195,7 +177,7 @@ it('can be required by CommonJS, every entry point but that of Vitest, which onl
     createSandbox({ size: 'small' })
       .then((sandbox) => sandbox.fetch(new Request('http://sandbox/v1/members/me', { headers })))
       .then(({ status }) => console.log(status))`
-  const { code, stdout } = await ran(folderWith({ 'program.cjs': program }), process.execPath, 'program.cjs')
+  const { code, stdout } = await run(createFiles({ 'program.cjs': program }), process.execPath, 'program.cjs')
   const titles = ['Configuration of workspace-sandbox', 'Fixture of workspace-sandbox']
   expect({ code, lines: stdout.trim().split('\n') }).toEqual({
     code: 0,
@@ -206,7 +188,7 @@ it('can be required by CommonJS, every entry point but that of Vitest, which onl
 it('runs a command beside a sandbox, from its bin', async () => {
   const script = 'console.log(process.env.WORKSPACE_SANDBOX_URL); process.exitCode = 3'
   const args = ['exec', '--size', 'small', '--', 'node', '-e', script]
-  const { code, stdout } = await ran(folderWith({}), 'workspace-sandbox', ...args)
+  const { code, stdout } = await run(createFiles({}), 'workspace-sandbox', ...args)
   expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringMatching(/^http:\/\/.*\/v1\n$/) })
 })
 
@@ -218,7 +200,7 @@ it('names the version of Node that it needs, on an older one', async () => {
     manifest.bin['workspace-sandbox'],
   )
   const old = ['exec', '--yes', '--prefer-offline', '--package=node@18', '--', 'node']
-  const { code, stdout, stderr } = await outcome(folderWith({}), 'npm', ...old, command, 'start')
+  const { code, stdout, stderr } = await run(createFiles({}), 'npm', ...old, command, 'start')
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   const needed = manifest.engines.node.replace('>=', '')
   expect(stderr).toMatch(
@@ -227,14 +209,14 @@ it('names the version of Node that it needs, on an older one', async () => {
 })
 
 it('writes an example test that passes, and leaves the folder of the dev server alone where Vite serves Vitest', async () => {
-  const folder = folderWith({
+  const folder = createFiles({
     'vite.config.js': `
       import { workspaceSandbox } from 'workspace-sandbox/vite'
       export default { plugins: [workspaceSandbox({ data: 'data' })] }`,
   })
-  expect(await ran(folder, 'workspace-sandbox', 'init', '--vitest')).toMatchObject({ code: 0 })
+  expect(await run(folder, 'workspace-sandbox', 'init', '--vitest')).toMatchObject({ code: 0 })
   const args = ['run', '--testTimeout=60000']
-  const { code, stdout } = await ran(folder, join(process.cwd(), tool('vitest')), ...args)
+  const { code, stdout } = await run(folder, join(process.cwd(), tool('vitest')), ...args)
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/Tests\s+2 passed/) })
   expect(readdirSync(folder)).not.toContain('data')
 })

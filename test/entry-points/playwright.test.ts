@@ -1,14 +1,10 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 
 import { expect, inject, it, onTestFinished } from 'vitest'
 
 import { startSandbox } from '../../src/node.ts'
 import { launch } from './chromium-launch.ts'
-
-const run = promisify(execFile)
+import { createFiles, runToEnd } from './recipe.ts'
 
 /** The part of Playwright's JSON report that the tests read. */
 interface Suite {
@@ -68,17 +64,9 @@ test.beforeEach(async ({ context, page }) => {
 
 /** Runs a suite with Playwright in the user's project. */
 async function runSuite(spec: string, env: Readonly<Record<string, string>>): Promise<Outcome> {
-  const folder = mkdtempSync(join(inject('consumer'), 'playwright-'))
-
-  writeFileSync(join(folder, 'playwright.config.ts'), config)
-  writeFileSync(join(folder, 'suite.spec.js'), head + spec)
-  const { VITEST: _, ...rest } = process.env
+  const cwd = createFiles({ 'playwright.config.ts': config, 'suite.spec.js': head + spec })
   const cli = join(inject('consumer'), 'node_modules', '@playwright', 'test', 'cli.js')
-  const { stdout } = await run(process.execPath, [cli, 'test', '--reporter=json'], {
-    cwd: folder,
-    env: { ...rest, ...env },
-    maxBuffer: 1 << 26,
-  }).catch((error: { stdout: string }) => error)
+  const { stdout } = await runToEnd(process.execPath, [cli, 'test', '--reporter=json'], { cwd, env })
   const report: Suite & { readonly errors: readonly { readonly message: string }[] } = JSON.parse(stdout)
   if (report.errors.length > 0) throw new Error(report.errors.map(({ message }) => message).join('\n'))
   const specs = listSpecs(report)

@@ -1,20 +1,37 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { stripVTControlCharacters } from 'node:util'
 
 import { inject, onTestFinished, type TestContext } from 'vitest'
 
 import { temporaryFolder } from '../folders.ts'
-import { stopGroup } from './command.ts'
+import { npm } from '../packed-setup.ts'
+import { type Outcome, stopGroup } from './command.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
 /** Returns the environment of a user's shell, without that of this test run, and with further variables. */
-function createEnvironment(variables: Variables = {}): Record<string, string | undefined> {
-  const own = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|NODE_ENV$|npm_)/.test(name))
-  return { ...Object.fromEntries(own), ...variables }
+export function createEnvironment(variables: Variables = {}): Record<string, string | undefined> {
+  const own = /^(?:VITEST|NODE_ENV$|WORKSPACE_SANDBOX_|npm_|TEST$)/
+  const inherited = Object.entries(process.env).filter(([name]) => !own.test(name))
+  return { ...Object.fromEntries(inherited), ...variables }
+}
+
+/** Creates a folder with files in the user's project. */
+export function createFiles(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(inject('consumer'), 'files-'))
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
+  return folder
+}
+
+/** Creates a folder in the user's project that has a package of the registry. */
+export function createProject(name: string): string {
+  const folder = createFiles({ 'package.json': '{"private":true,"type":"module"}' })
+  npm(folder, 'install', '--prefer-offline', name)
+  return folder
 }
 
 /** Copies an example into a new folder in which the packed package is installed. */
@@ -58,18 +75,27 @@ export function start(
   return child
 }
 
-/** Runs a command to its end, and returns all that it has printed. Errors: the same, if it fails. */
-export async function runCommand(
+interface Place {
+  readonly cwd: string
+  readonly env?: Variables
+}
+
+/** Runs a command to its end. */
+export async function runToEnd(
   command: string,
   args: readonly string[],
-  { cwd, env = {} }: { readonly cwd: string; readonly env?: Variables },
-): Promise<string> {
+  { cwd, env = {} }: Place,
+): Promise<Outcome> {
   const child = start([command, ...args], cwd, env)
-  const [stdout, stderr, [code]]: [string, string, unknown[]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ])
-  if (code !== 0) throw new Error(`${command} ended with ${String(code)}:\n${stdout}${stderr}`)
+  const read = async (stream: typeof child.stdout) => stripVTControlCharacters(await text(stream))
+  const printed = [read(child.stdout), read(child.stderr), once(child, 'exit')] as const
+  const [stdout, stderr, [code]] = await Promise.all(printed)
+  return { code, stdout, stderr }
+}
+
+/** Runs a command to its end, and returns all that it has printed. Errors: the same, if it fails. */
+export async function runCommand(command: string, args: readonly string[], place: Place): Promise<string> {
+  const { code, stdout, stderr } = await runToEnd(command, args, place)
+  if (code !== 0) throw new Error(`${command} ended with ${code}:\n${stdout}${stderr}`)
   return stdout + stderr
 }

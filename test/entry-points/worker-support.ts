@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 import { build } from 'vite'
-import { inject, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
+
+import { createFiles, createProject } from './recipe.ts'
 
 /** The last version for Node 20; too large to be a dependency. */
 const MINIFLARE = 'miniflare@4.20260426.0'
@@ -22,11 +23,8 @@ let installed: Constructor | undefined
 /** Installs Miniflare once for all tests of a process. */
 function install(): Constructor {
   if (installed) return installed
-  const folder = mkdtempSync(join(inject('consumer'), 'miniflare-'))
-  writeFileSync(join(folder, 'package.json'), '{"private":true}')
-  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--silent']
-  execFileSync('npm', ['install', ...quiet, MINIFLARE], { cwd: folder, stdio: 'inherit' })
-  const required: { Miniflare: Constructor } = createRequire(join(folder, 'index.js'))('miniflare')
+  const require = createRequire(join(createProject(MINIFLARE), 'index.js'))
+  const required: { Miniflare: Constructor } = require('miniflare')
   installed = required.Miniflare
   return installed
 }
@@ -45,8 +43,7 @@ export function run(options: object): Miniflare {
 
 /** Bundles a worker that uses the packed package. */
 export async function bundle(script: string): Promise<string> {
-  const root = mkdtempSync(join(inject('consumer'), 'worker-'))
-  writeFileSync(join(root, 'worker.js'), script)
+  const root = createFiles({ 'worker.js': script })
   await build({
     root,
     configFile: false,

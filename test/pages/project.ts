@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { stripVTControlCharacters } from 'node:util'
 
+import { runToEnd } from '../entry-points/recipe.ts'
 import { hasTests, joinModule, type Plan, PRINTED } from './plan.ts'
 import type { ShellOptions } from './shell.ts'
 
@@ -191,14 +189,9 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 async function run(tool: string, ...args: readonly string[]): Promise<string> {
-  const { VITEST: _, NODE_ENV: _env, ...env } = process.env
-  const child = spawn(join('node_modules', '.bin', tool), args, {
-    cwd: repository,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  return stripVTControlCharacters(stdout + stderr)
+  const place = { cwd: repository }
+  const { stdout, stderr } = await runToEnd(join('node_modules', '.bin', tool), args, place)
+  return stdout + stderr
 }
 
 function readReport(file: string, output: string): Report {

@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 
-import { stopGroup } from '../entry-points/command.ts'
+import { isRunning, stopGroup } from '../entry-points/command.ts'
+import { createEnvironment } from '../entry-points/recipe.ts'
 
 export interface Output {
   /** The standard output and standard error of all commands. */
@@ -65,10 +66,16 @@ export class Shell {
 
   constructor(options: ShellOptions) {
     this.#options = options
-    mkdirSync(options.own, { recursive: true })
+    const { folder, own, port, bin } = options
+    mkdirSync(own, { recursive: true })
     this.#bash = spawn('bash', ['--noprofile', '--norc'], {
-      cwd: options.folder,
-      env: createEnvironment(options),
+      cwd: folder,
+      env: createEnvironment({
+        PATH: `${bin}:${process.env['PATH']}:${resolve(import.meta.dirname, '../../node_modules/.bin')}`,
+        WORKSPACE_SANDBOX_PORT: `${port}`,
+        CI: 'true',
+        NO_COLOR: '1',
+      }),
       stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
       // A group of its own, so that its servers end with it.
       detached: true,
@@ -133,7 +140,7 @@ export class Shell {
     for (const start = performance.now(); ; await delay(20)) {
       const output = this.#read(files)
       if (/http:\/\/.*\n$/s.test(output.stdout)) return output
-      if (!isAlive(Number(pid)) || performance.now() - start > LIMIT_MS) {
+      if (!isRunning(Number(pid)) || performance.now() - start > LIMIT_MS) {
         throw new Error(`\`npx workspace-sandbox${args}\` does not listen:\n${output.stdout}${output.stderr}`)
       }
     }
@@ -164,26 +171,5 @@ export class Shell {
     )
     stdin.write(`${line}\n`)
     return Promise.race([answer, this.#ended.then(() => 'the shell has exited')])
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
-/** Creates the environment of a user's shell, without that of this test run. */
-function createEnvironment({ bin, port }: ShellOptions): Record<string, string | undefined> {
-  const own = /^(?:VITEST|NODE_ENV$|WORKSPACE_SANDBOX_|npm_|TEST$)/
-  const inherited = Object.entries(process.env).filter(([name]) => !own.test(name))
-  return {
-    ...Object.fromEntries(inherited),
-    PATH: `${bin}:${process.env['PATH']}:${resolve(import.meta.dirname, '../../node_modules/.bin')}`,
-    WORKSPACE_SANDBOX_PORT: String(port),
-    CI: 'true',
-    NO_COLOR: '1',
   }
 }
