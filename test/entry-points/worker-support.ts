@@ -23,8 +23,8 @@ let installed: Constructor | undefined
 /** Installs Miniflare once for all tests of a process. */
 function install(): Constructor {
   if (installed) return installed
-  const require = createRequire(join(createProject(MINIFLARE), 'index.js'))
-  const required: { Miniflare: Constructor } = require('miniflare')
+  const folder = createProject(MINIFLARE)
+  const required: { Miniflare: Constructor } = createRequire(join(folder, 'index.js'))('miniflare')
   installed = required.Miniflare
   return installed
 }
