@@ -46,26 +46,20 @@ it.runIf(usesProxy)('calls a server of this machine without the proxy of the env
   expect(await noteContents(baseUrl)).not.toContain('Written')
 })
 
-it.each(['', '/', '/v1'])('resets a server without a folder by its URL%s', async (path) => {
-  const { url, baseUrl } = await serveHere({ size: 'small' })
-  await postNote(baseUrl, 'Written')
-  expect(await run(['reset', '--url', `${url}${path}`])).toEqual({
-    code: 0,
-    stdout: `Reset ${url}: all changes were dropped.\n`,
-    stderr: '',
-  })
-  expect(await noteContents(baseUrl)).not.toContain('Written')
-})
-
-it('resets a protected server by its URL with its admin token only', async () => {
-  const { url, baseUrl } = await serveHere({ size: 'small', adminToken: 'secret' })
-  await postNote(baseUrl, 'Written')
-  const { code, stderr } = await run(['reset', '--url', url])
-  expect(code).toBe(1)
-  expect(stderr).toMatch(/^Cannot reset the server at .* Pass its token with --admin-token\.\n$/)
-  expect((await run(['reset', '--url', url, '--admin-token', 'secret'])).code).toBe(0)
-  expect(await noteContents(baseUrl)).not.toContain('Written')
-})
+it.each(['', '/', '/v1'])(
+  'resets a protected server by its URL%s with its admin token only',
+  async (path) => {
+    const { url, baseUrl } = await serveHere({ size: 'small', adminToken: 'secret' })
+    await postNote(baseUrl, 'Written')
+    const { code, stderr } = await run(['reset', '--url', `${url}${path}`])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^Cannot reset the server at .* Pass its token with --admin-token\.\n$/)
+    const stdout = `Reset ${url}: all changes were dropped.\n`
+    const reset = await run(['reset', '--url', `${url}${path}`, '--admin-token', 'secret'])
+    expect(reset).toEqual({ code: 0, stdout, stderr: '' })
+    expect(await noteContents(baseUrl)).not.toContain('Written')
+  },
+)
 
 it.each(['reset', 'reseed'])(
   'leaves the server of another project alone if asked to %s nothing',

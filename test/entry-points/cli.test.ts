@@ -83,6 +83,7 @@ it.each([
   [['--memory', '--admin-token', 'secret'], {}],
   [['--data', 'data', '--admin-token', 'secret', '--public-url', 'https://sandbox.example'], {}],
   [['--data', 'two words', '--host', '127.0.0.1'], { npm_lifecycle_event: 'start' }],
+  [[], {}],
 ])('prints a line that drops all changes: %j %j', async (flags, variables) => {
   const cwd = temporaryFolder()
   const server = begin(['--port', '0', '--size', '3', ...flags], { cwd, env: variables })
@@ -133,28 +134,17 @@ it('says that no token works where there are no members', async () => {
   expect(banner).not.toContain('undefined')
 })
 
-it('prints nothing with --quiet', async () => {
-  const folder = temporaryFolder()
-  const child = begin(['--port', '0', '--size', '3', '--quiet', '--data', 'data'], { cwd: folder })
+it('stores its data in .workspace-sandbox by default, and prints nothing with --quiet', async () => {
+  const cwd = temporaryFolder()
+  const child = begin(['--port', '0', '--size', '3', '--quiet'], { cwd })
   const output = Promise.all([text(child.stdout), text(child.stderr)])
-  await until(() => existsSync(join(folder, 'data/dataset.json')))
+  const data = join(cwd, '.workspace-sandbox')
+  await until(() => existsSync(join(data, 'dataset.json')))
   child.kill('SIGTERM')
   expect(await exitCode(child)).toBe(0)
   expect(await output).toEqual(['', ''])
-})
-
-it('stores its data in .workspace-sandbox by default, and prints a line that drops all changes', async () => {
-  const cwd = temporaryFolder()
-  const child = begin(['--port', '0', '--size', '3'], { cwd })
-  expectToDropChanges(await printed(child, 'Drop all changes'), cwd)
-  child.kill('SIGTERM')
-  await exitCode(child)
   expect(readdirSync(cwd)).toEqual(['.workspace-sandbox'])
-  expect(readdirSync(join(cwd, '.workspace-sandbox')).toSorted()).toEqual([
-    '.gitignore',
-    'changes.jsonl',
-    'dataset.json',
-  ])
+  expect(readdirSync(data).toSorted()).toEqual(['.gitignore', 'changes.jsonl', 'dataset.json'])
 })
 
 it('makes Git ignore a data folder that it creates, and leaves other folders alone', async () => {
@@ -198,12 +188,14 @@ it('prints its version', async () => {
   expect(await run(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
 })
 
-it.each([[['help']], [['--help']], [['-h']]])('prints its commands with %s', async (args) => {
-  const { code, stdout } = await run(args)
+it.each(['help', '--help', '-h'])('prints its commands and the exit codes with %s', async (word) => {
+  const { code, stdout } = await run([word])
   expect(code).toBe(0)
   for (const name of ['start', 'exec', 'reset', 'reseed', 'export', 'openapi', 'init', 'help']) {
     expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
   }
+  const [, codes = ''] = stdout.split('\nExit codes:\n')
+  expect(codes.match(/^  \d+(?= )/gm)).toEqual(['  0', '  1', '  2', '  127', '  130'])
 })
 
 it.each([[['help', 'strat']], [['strat', '--help']]])(
@@ -221,12 +213,6 @@ it.each([[['help', 'start']], [['start', '-h']]])('prints the flags of a command
   const flags =
     'port host admin-token allow-host allow-origin seed size fixture now data memory config json quiet'
   for (const flag of flags.split(' ')) expect(stdout).toContain(`  --${flag} `)
-})
-
-it('lists the exit codes in its help', async () => {
-  const { stdout } = await run(['--help'])
-  const [, codes = ''] = stdout.split('\nExit codes:\n')
-  expect(Array.from(codes.matchAll(/^  (\d+) /gm), ([, code]) => code)).toEqual(['0', '1', '2', '127', '130'])
 })
 
 const commands = 'Known are start, exec, reset, reseed, export, openapi, calibrate, init.'

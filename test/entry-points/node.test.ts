@@ -13,16 +13,6 @@ import { serve as start } from '../sandbox/control-support.ts'
 import { expectProblem, note } from '../support.ts'
 import { occupyPort, postNote } from './command.ts'
 
-const mara = { authorization: 'Bearer sbx_harbor_1' }
-
-it('responds at its URL as soon as it has started', async () => {
-  const { url, baseUrl } = await start()
-  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-  expect(baseUrl).toBe(`${url}/v1`)
-  const response = await fetch(`${baseUrl}/members/me`, { headers: mara })
-  expect(response.status).toBe(200)
-})
-
 it('listens on both loopback addresses at one port', async ({ skip }) => {
   const probe = createServer().listen(0, '::1')
   await once(probe, 'listening').catch(() => skip('this machine has no IPv6'))
