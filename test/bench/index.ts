@@ -4,12 +4,9 @@ import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-import { inProcess } from './in-process.ts'
-import { notes } from './notes.ts'
-import { first, growth, reads } from './reads.ts'
-import { describeMachine, markdownTable } from './report.ts'
-import type { Result, RowId } from './rows.ts'
-import { memory, starting } from './starts.ts'
+import { first, growth, notes, reads } from './costs.ts'
+import { describeMachine, markdownTable, type Result, type RowId } from './rows.ts'
+import { inProcess, memory, starting } from './starts.ts'
 import { waits } from './waits.ts'
 
 const { values: options } = parseArgs({

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
 
+import * as z from 'zod'
+
 import { load } from './load.ts'
 import { paths, prepare, send } from './requests.ts'
 import { median, type Suite } from './rows.ts'
-import { command, sandboxCommand, startCommand, startServer, temporaryFolder } from './servers.ts'
+import { command, sandboxCommand, serverFile, startCommand, startServer, temporaryFolder } from './servers.ts'
 
 const ids = ['start-small', 'start-new', 'start-files', 'start-large', 'start-huge'] as const
 
@@ -54,6 +56,26 @@ export const memory: Suite = {
         await load(server.port, next, 16, { seconds: Infinity, requests: 1_000 })
       }
       yield { id, value: (await server.usage()).rssBytes / 1_000_000 }
+    }
+  },
+}
+
+const steps = ['test-import', 'test-first', 'test-later', 'test-session', 'test-reset'] as const
+
+/** Milliseconds that a test file pays, as `servers/test-file.js` prints them. */
+const Times = z.record(z.enum(steps), z.number())
+
+/** Measures what a test pays in its own process, in fresh processes. */
+export const inProcess: Suite = {
+  ids: steps,
+  async *measure(wanted) {
+    const files = Array.from({ length: 5 }, () =>
+      Times.parse(
+        JSON.parse(execFileSync(process.execPath, [serverFile('test-file')], { encoding: 'utf8' })),
+      ),
+    )
+    for (const id of steps.filter((one) => wanted.has(one))) {
+      yield { id, value: median(files.map((file) => file[id])) }
     }
   },
 }

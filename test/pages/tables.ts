@@ -14,9 +14,8 @@ import { type TableName, tableNames } from '../../src/store/tables.ts'
 import { profiles } from '../../src/testing/faults/profiles.ts'
 import { forms } from '../../src/testing/records/forms/forms.ts'
 import { listScenarios } from '../../src/testing/scenarios/scenario.ts'
-import { markdownTable } from '../bench/report.ts'
 import result from '../bench/result.json' with { type: 'json' }
-import { Result } from '../bench/rows.ts'
+import { markdownTable, Result } from '../bench/rows.ts'
 import { formatFields, formatTable } from './schema-table.ts'
 
 /** A table between `<!-- name -->` and `<!-- /name -->` on a page. */
