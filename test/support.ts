@@ -155,8 +155,10 @@ export interface Visit {
   readonly text: string
 }
 
-interface Listed {
+/** A record in a list. */
+export interface Listed {
   readonly id: number
+  readonly createdDate?: string
 }
 
 interface Node extends Listed {

@@ -12,13 +12,8 @@ import { Storage } from '../../src/store/disk/storage.ts'
 import { tables } from '../../src/store/tables.ts'
 import { parseTarget } from '../../src/testing/request-target.ts'
 import { TrackingData } from '../../src/testing/tracking-data.ts'
-import { as, createJsonPost, expectProblem, type Page } from '../support.ts'
+import { as, createJsonPost, expectProblem, type Listed, type Page } from '../support.ts'
 import { getBody, listPaths, mara, sandbox, visits } from './crawled.ts'
-
-interface Listed {
-  readonly id: number
-  readonly createdDate?: string
-}
 
 it('crawl, in test/support.ts, reads every operation', () => {
   const reached = new Set(visits.map(({ operationId }) => operationId))

@@ -3,13 +3,7 @@ import { Agent } from 'node:http'
 import * as fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 
-import {
-  type Document,
-  listOperations,
-  type Operation,
-  type Place,
-  type Schema,
-} from '../guards/openapi-document.ts'
+import { type Document, listOperations, type Place, type Schema } from '../guards/openapi-document.ts'
 import { asker, type Raw, words } from '../sandbox/control-support.ts'
 import { chooseAmount, expectBelow, formatMegabytes } from './figures.ts'
 import { expectWellFormed } from './raw-http.ts'
@@ -29,91 +23,58 @@ const junk = fc.oneof(
 )
 const anyJson = fc.oneof(fc.jsonValue(), fc.constantFrom<unknown>(1e308, '\ud800', '\0', { __proto__: null }))
 
-/** Generates requests from a document: some that it describes, and some that it does not. */
-class RequestGenerator {
-  readonly #document: Document
-
-  constructor(document: Document) {
-    this.#document = document
+/** Generates the value of a schema, whose references lead into a document. */
+function generateValue(document: Document, { $ref, ...schema }: Schema): fc.Arbitrary<unknown> {
+  const generate = (part: Schema): fc.Arbitrary<unknown> => generateValue(document, part)
+  if ($ref !== undefined)
+    return generate(document.components.schemas[$ref.replace('#/components/schemas/', '')] ?? {})
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.type === 'integer') {
+    return fc.oneof(fc.integer({ min: 1, max: 12 }), fc.maxSafeInteger(), fc.constant(schema.maximum))
   }
+  if (schema.type === 'array') return generate(schema.items ?? {})
+  const parts = Object.entries(schema.properties ?? {}).map(([name, part]) => [name, generate(part)])
+  if (schema.type === 'object') return fc.record(Object.fromEntries(parts), { requiredKeys: [] })
+  return fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constant('2026-01-15T12:00Z'))
+}
 
-  generateRequest(): fc.Arbitrary<Sent> {
-    const operations = listOperations(this.#document).map((place) => ({
-      weight: place.requestBody ? 6 : 1,
-      arbitrary: this.#generateRequest(place),
-    }))
-    return fc.oneof(...operations)
-  }
+const methods = ['GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'REPORT']
 
-  #generateRequest({ path, method, parameters, requestBody }: Place): fc.Arbitrary<Sent> {
-    const inPath = parameters.filter((parameter) => parameter.in === 'path')
-    const values = fc.record(
-      Object.fromEntries(inPath.map(({ name, schema }) => [name, this.#generateUrlPart(name, schema)])),
-    )
-    const given = values.map((value) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => value[name] ?? ''))
-    const known = parameters
-      .filter((parameter) => parameter.in === 'query')
-      .map(({ name, schema }) => this.#generateUrlPart(name, schema).map((value) => `${name}=${value}`))
-    const pair = fc.oneof(
-      ...known,
-      fc.tuple(junk, junk).map(([name, value]) => `${name}=${value}`),
-    )
-    const verb = usually(
-      method.toUpperCase(),
-      'GET',
-      'POST',
-      'HEAD',
-      'OPTIONS',
-      'PUT',
-      'DELETE',
-      'PATCH',
-      'REPORT',
-    )
-    return fc
-      .tuple(given, fc.array(pair, { maxLength: 5 }), verb, headers, this.#generateBody(requestBody))
-      .map(([target, query, sentMethod, sent, body]) => {
-        // Node's client sends the length of a body only if the method usually has one.
-        const length = { 'content-length': `${Buffer.byteLength(body)}` }
-        const isBare = ['GET', 'HEAD', 'OPTIONS'].includes(sentMethod)
-        const raw = isBare
-          ? { method: sentMethod, headers: sent }
-          : { method: sentMethod, headers: { ...sent, ...length }, body }
-        return [`/v1${target}${query.length > 0 ? '?' : ''}${query.join('&')}`, raw]
+/** Generates requests of an operation: some that its document describes, and some that it does not. */
+function generateRequest(document: Document, operation: Place): fc.Arbitrary<Sent> {
+  const { path, method, parameters, requestBody } = operation
+  const listValues = (place: string) =>
+    parameters
+      .filter((parameter) => parameter.in === place)
+      .map(({ name, schema }): readonly [string, fc.Arbitrary<string>] => {
+        const described = generateValue(document, schema).map((value) => encodeURIComponent(String(value)))
+        const usual = name === 'organizationId' ? fc.constant('harbor') : described
+        return [name, fc.oneof({ weight: 5, arbitrary: usual }, { weight: 1, arbitrary: junk })]
       })
-  }
-
-  /** Generates the value of a parameter as part of a URL. */
-  #generateUrlPart(name: string, schema: Schema): fc.Arbitrary<string> {
-    const described = this.#generateValue(schema).map((value) => encodeURIComponent(String(value)))
-    const usual = name === 'organizationId' ? fc.constant('harbor') : described
-    return fc.oneof({ weight: 5, arbitrary: usual }, { weight: 1, arbitrary: junk })
-  }
-
-  #generateBody(described: Operation['requestBody']): fc.Arbitrary<string> {
-    const json = fc.oneof(anyJson, this.#generateValue(described?.content['application/json'].schema ?? {}))
-    return fc.oneof(
-      json.map((value) => JSON.stringify(value) ?? ''),
-      junk,
-    )
-  }
-
-  #generateValue({ $ref, ...schema }: Schema): fc.Arbitrary<unknown> {
-    if ($ref !== undefined)
-      return this.#generateValue(
-        this.#document.components.schemas[$ref.replace('#/components/schemas/', '')] ?? {},
-      )
-    if (schema.enum) return fc.constantFrom(...schema.enum)
-    if (schema.type === 'integer') {
-      return fc.oneof(fc.integer({ min: 1, max: 12 }), fc.maxSafeInteger(), fc.constant(schema.maximum))
-    }
-    if (schema.type === 'array') return this.#generateValue(schema.items ?? {})
-    const parts = Object.entries(schema.properties ?? {}).map(([name, part]) => [
-      name,
-      this.#generateValue(part),
-    ])
-    if (schema.type === 'object') return fc.record(Object.fromEntries(parts), { requiredKeys: [] })
-    return fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constant('2026-01-15T12:00Z'))
-  }
+  const target = fc
+    .record(Object.fromEntries(listValues('path')))
+    .map((value) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => value[name] ?? ''))
+  const pair = fc.oneof(
+    ...listValues('query').map(([name, values]) => values.map((value) => `${name}=${value}`)),
+    fc.tuple(junk, junk).map(([name, value]) => `${name}=${value}`),
+  )
+  const verb = usually(method.toUpperCase(), ...methods)
+  const content = generateValue(document, requestBody?.content['application/json'].schema ?? {})
+  const anyBody = fc.oneof(
+    fc.oneof(anyJson, content).map((value) => JSON.stringify(value) ?? ''),
+    junk,
+  )
+  return fc
+    .tuple(target, fc.array(pair, { maxLength: 5 }), verb, headers, anyBody)
+    .map(([at, query, sentMethod, sent, body]) => {
+      // Node's client sends the length of a body only if the method usually has one.
+      const length = { 'content-length': `${Buffer.byteLength(body)}` }
+      const isBare = ['GET', 'HEAD', 'OPTIONS'].includes(sentMethod)
+      const raw = isBare
+        ? { method: sentMethod, headers: sent }
+        : { method: sentMethod, headers: { ...sent, ...length }, body }
+      return [`/v1${at}${query.length > 0 ? '?' : ''}${query.join('&')}`, raw]
+    })
 }
 
 const usually = <T>(value: T, ...others: readonly T[]): fc.Arbitrary<T> =>
@@ -137,7 +98,11 @@ it('answers fuzzed requests from its own document without failing or growing', a
   onTestFinished(() => agent.destroy())
   const ask = asker(url, agent)
   const document: Document = JSON.parse((await ask('/openapi.json')).body)
-  const generated = new RequestGenerator(document).generateRequest()
+  const operations = listOperations(document).map((operation) => ({
+    weight: operation.requestBody ? 6 : 1,
+    arbitrary: generateRequest(document, operation),
+  }))
+  const generated = fc.oneof(...operations)
   const count = chooseAmount(1_000, 5_000)
   const statuses = new Map<number, number>()
   const play = async (seed: number) => {

@@ -1,9 +1,5 @@
 import type { DatasetOptions } from '../../src/index.ts'
-import { as, type Client, home, openSandbox, type Page } from '../support.ts'
-
-interface Listed {
-  readonly id: number
-}
+import { as, type Client, home, type Listed, openSandbox, type Page } from '../support.ts'
 
 /** Opens a sandbox with these records, members and definitions only, and returns a client of the default caller. */
 export async function openWith(records: object, options: DatasetOptions = {}): Promise<Client> {
