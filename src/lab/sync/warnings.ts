@@ -98,10 +98,8 @@ function* findLosses(context: Context): Steps<Warning[]> {
     }
   }
   const warnings = Array.from(losses.values(), ({ reason, requests, text, table, ids }): Warning => {
-    const fact = `${nameRows(
-      table,
-      ids.toSorted((a, b) => a - b),
-    )}: ${text}`
+    const ascending = ids.toSorted((a, b) => a - b)
+    const fact = `${nameRows(table, ascending)}: ${text}`
     return reason === 'page_drift'
       ? {
           code: 'rows_lost_in_walk',
