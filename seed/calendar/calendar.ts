@@ -53,16 +53,9 @@ function isSummerTime(timeMs: number, rule: string): boolean {
 
 /** Finds the first Sunday on or after a day of a month; January is 0. */
 function findSunday(year: number, month: number, day: number): number {
-  const key = (year * 12 + month) * 32 + day
-  const cached = sundays.get(key)
-  if (cached !== undefined) return cached
   const first = Date.UTC(year, month, day)
-  const sunday = first + ((7 - new Date(first).getUTCDay()) % 7) * DAY
-  sundays.set(key, sunday)
-  return sunday
+  return first + ((7 - new Date(first).getUTCDay()) % 7) * DAY
 }
-
-const sundays = new Map<number, number>()
 
 /** The usual volume of business by month, from January. */
 const seasons: readonly number[] = [0.9, 0.95, 1, 0.95, 0.95, 0.95, 0.75, 0.65, 1, 1, 0.95, 0.65]

@@ -1,4 +1,3 @@
-import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { addYears, parseTime } from '../calendar/time.ts'
 import { GOLDEN, drawAt, hashRecord } from '../random/random.ts'
@@ -14,23 +13,13 @@ export const UPLIFT = { min: 0.03, max: 0.08 } as const
 
 const MAX_PLACE = 1_000_000
 
-const latest = { seed: 0, customerId: 0, years: new Map<string, number>() }
-
+/** Counts the years since a customer's first contract for a product began. */
 export function countYears(
   customerId: number,
   { key, status }: Pick<Entry, 'key' | 'status'>,
   seed: number,
 ): number {
   if (status === 'onboarding') return 1
-  if (latest.seed !== seed || latest.customerId !== customerId) {
-    latest.seed = seed
-    latest.customerId = customerId
-    latest.years.clear()
-  }
-  return getOrCreate(latest.years, key, () => chooseYears(customerId, key, seed))
-}
-
-function chooseYears(customerId: number, key: string, seed: number): number {
   // Consecutive customers have ages in equal shares, whatever the seed.
   const place = (drawAt(hashRecord(seed, 'ages', 0), 0) + (customerId % MAX_PLACE) * GOLDEN) % 1
   const age = ages[Math.floor(place * ages.length)] ?? 1

@@ -1,6 +1,5 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
-import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
 import type { TranscriptLineRow } from '../../src/store/tables/meetings.ts'
 import type { Reader } from '../../src/store/texts.ts'
@@ -56,9 +55,10 @@ function arrangeTalk(talk: Talk, cast: Cast, wanted: number, key: RecordKey): Ex
   const faker = key.faker('talk')
   const { meeting, kind, words } = talk
   const { employeeCount } = talk.customer
+  const isPossible = (lines: Exchange): boolean => cast.other !== undefined || !needsOther(lines)
   const choose = (list: readonly Exchange[], count: number): Exchange[] =>
     faker.helpers
-      .arrayElements(keepFitting(cast.other === undefined ? listForTwo(list) : list, employeeCount), count)
+      .arrayElements(keepFitting(list.filter(isPossible), employeeCount), count)
       .map((lines) => fillLines(lines, words))
   // Adds no small talk to serious meetings.
   const maybe = (list: readonly Exchange[], probability: number) =>
@@ -135,11 +135,6 @@ function findCast(meeting: Meeting, data: Reader): Cast | undefined {
 
 const needsOther = (lines: Exchange): boolean =>
   lines.some((line) => line.startsWith('O: ') || listSlots(line).includes('other'))
-
-const listsForTwo = new WeakMap<readonly Exchange[], readonly Exchange[]>()
-
-const listForTwo = (list: readonly Exchange[]): readonly Exchange[] =>
-  getOrCreate(listsForTwo, list, () => list.filter((lines) => !needsOther(lines)))
 
 const capitalize = (text: string): string =>
   text.replace(/(^|[.?!] )([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase())
