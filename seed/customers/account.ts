@@ -17,26 +17,7 @@ export interface Contact {
   readonly title: string
 }
 
-export interface Account {
-  readonly customer: Row<'customers'>
-  readonly catalog: Catalog
-  /** The customer's name without its legal form. */
-  readonly name: string
-  readonly stage: Stage
-  /** Order: most frequent in meetings first; never empty. */
-  readonly contacts: readonly [Contact, ...Contact[]]
-  readonly team: readonly Row<'members'>[]
-  readonly owner: Row<'members'>
-  readonly seller: Row<'members'>
-  /** The products that the customer has, or had. Order: as in the catalog. */
-  readonly products: readonly AccountProduct[]
-  readonly used: readonly AccountProduct[]
-  readonly others: readonly CatalogProduct[]
-  /** The numbers below 32 in random order, so that `pickForSlot` does not repeat itself soon. */
-  readonly order: readonly number[]
-  /** Spreads the account's records evenly over a range from 0 to 1: returns the place of a slot. */
-  spread(slot: number): number
-}
+export type Account = NonNullable<ReturnType<typeof readAccount>>
 
 /** Picks an entry of a list for a slot of an account: a different one for each slot, as long as there are others. */
 export function pickForSlot<T>({ order }: Account, list: readonly T[], slot: number): T | undefined {
@@ -60,7 +41,7 @@ export function readAccount(
   catalog: Catalog,
   findMember: (id: number) => Row<'members'> | undefined,
   seed: number,
-): Account | undefined {
+) {
   const holders = new Map(
     customer.memberRoles.map(
       (role) => [role.key, role.memberIds.flatMap((id) => findMember(id) ?? [])] as const,
@@ -80,17 +61,22 @@ export function readAccount(
   return {
     customer,
     catalog,
+    /** The customer's name without its legal form. */
     name: removeLegalForm(customer.name),
     stage: getStage(customer),
+    /** Order: most frequent in meetings first; never empty. */
     contacts: generateContacts(customer, seed),
     team,
     owner,
     seller: holders.get('accountManager')?.[0] ?? owner,
+    /** The products that the customer has, or had. Order: as in the catalog. */
     products,
     used: products.filter(({ entry }) => entry.status !== 'churned'),
     others: catalog.products.filter(({ row }) => customer.products.every(({ key }) => key !== row.key)),
+    /** The numbers below 32 in random order, so that `pickForSlot` does not repeat itself soon. */
     order: decks.faker('order').helpers.shuffle(indexes),
-    spread: (slot) => (offset + slot * GOLDEN) % 1,
+    /** Spreads the account's records evenly over a range from 0 to 1: returns the place of a slot. */
+    spread: (slot: number): number => (offset + slot * GOLDEN) % 1,
   }
 }
 

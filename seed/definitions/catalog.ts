@@ -18,24 +18,13 @@ export interface CatalogProduct {
   readonly metrics: readonly Row<'productMetrics'>[]
 }
 
-export interface Catalog {
-  readonly ordinal: number
-  readonly products: readonly CatalogProduct[]
-  readonly customFields: readonly Row<'customFields'>[]
-  readonly memberRoles: readonly Row<'memberRoles'>[]
-  readonly noteCategories: readonly Row<'noteCategories'>[]
-  readonly briefs: readonly Row<'briefs'>[]
-  /** Lists the colleagues who join meetings of the customer at a position without being members. */
-  listColleagues(position: number): readonly MeetingPerson[]
-  /** Lists the members who can hold a role on the customer at a position. Order: by id. */
-  listHolders(role: CustomerRole, position: number): readonly Row<'members'>[]
-}
+export type Catalog = ReturnType<typeof readCatalog>
 
 export function readCatalog(
   organization: OrganizationRow & { readonly ordinal: number },
   data: Lookup,
   seed: number,
-): Catalog {
+) {
   const { id, name, ordinal } = organization
   const metrics = data.list('productMetrics', id)
   const exists = (place: number): boolean =>
@@ -58,7 +47,9 @@ export function readCatalog(
     memberRoles: data.list('memberRoles', id),
     noteCategories: data.list('noteCategories', id),
     briefs: data.list('briefs', id),
+    /** Lists the colleagues who join meetings of the customer at a position without being members. */
     listColleagues: createColleagueLister(organization, findLast, seed),
+    /** Lists the members who can hold a role on the customer at a position. Order: by id. */
     listHolders: createHolderLister(data.list('members', id), findLast, ordinal),
   }
 }
@@ -72,7 +63,7 @@ function createColleagueLister(
   { name, ordinal }: OrganizationRow & { readonly ordinal: number },
   findLast: FindLast,
   seed: number,
-): Catalog['listColleagues'] {
+) {
   const divisions: MeetingPerson[][] = []
   const generate = (position: number): MeetingPerson => {
     const id = computeId('members', ordinal, position)
@@ -82,7 +73,7 @@ function createColleagueLister(
     const { firstName, lastName } = person
     return { id, email: createEmail(person, toDomain(name)), firstName, lastName }
   }
-  return (position) => {
+  return (position: number): readonly MeetingPerson[] => {
     const place = Math.floor((findLast(position) - 1) / DIVISION)
     return (divisions[place] ??= Array.from({ length: COLLEAGUES }, (_, index) =>
       generate(place * COLLEAGUES + index + 1),
@@ -91,15 +82,11 @@ function createColleagueLister(
 }
 
 /** Members of an earlier division look after no later customers, so that nobody has more of them in a larger organization. */
-function createHolderLister(
-  members: readonly Row<'members'>[],
-  findLast: FindLast,
-  ordinal: number,
-): Catalog['listHolders'] {
+function createHolderLister(members: readonly Row<'members'>[], findLast: FindLast, ordinal: number) {
   const byRole = groupBy(members, detectCustomerRole)
   // Most customers follow each other, and have the same holders as the one before.
   const latest = new Map<CustomerRole, { readonly last: number; readonly holders: Row<'members'>[] }>()
-  return (role, position) => {
+  return (role: CustomerRole, position: number): readonly Row<'members'>[] => {
     const last = findLast(position)
     const cached = latest.get(role)
     if (cached?.last === last) return cached.holders

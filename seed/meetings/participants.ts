@@ -1,18 +1,12 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
-import type { Account, Contact } from '../customers/account.ts'
+import type { Account } from '../customers/account.ts'
 import { getPosition } from '../dataset/ids.ts'
 import type { RowContext } from '../dataset/tenant.ts'
 import type { MeetingPlan } from './meeting-kinds.ts'
 
-type Meeting = Row<'meetings'>
-
-export interface People {
-  readonly members: readonly Row<'members'>[]
-  readonly users: Meeting['users']
-  readonly contacts: readonly Contact[]
-}
+export type People = ReturnType<typeof choosePeople>
 
 /** The kinds of meetings to which members bring a specialist, who is no member. */
 const technical: ReadonlySet<MeetingPlan['kind']> = new Set(['demo', 'onboarding', 'training', 'integration'])
@@ -22,7 +16,7 @@ export function choosePeople(
   host: Row<'members'>,
   { account, key }: RowContext,
   isFree: (attendee: 'member' | 'user', id: number) => boolean,
-): People {
+) {
   const { customer, catalog, team, contacts } = account
   const faker = key.faker('people')
   const isExecutive = kind === 'executive'

@@ -109,13 +109,7 @@ function phraseStep(step: string, { kind, words }: Talk, cast: Cast, faker: Simp
 
 const fillLines = (lines: Exchange, facts: Facts): Exchange => lines.map((line) => fillTemplate(line, facts))
 
-interface Cast {
-  readonly host: string
-  /** The host, if no other member joins. */
-  readonly second: string
-  readonly guest: string
-  readonly other: string | undefined
-}
+type Cast = NonNullable<ReturnType<typeof findCast>>
 
 const getNames = ({ host, guest, other = '' }: Cast): Facts => ({ host, contact: guest, other })
 
@@ -123,13 +117,14 @@ const getFullName = (person: PersonName): string => formatName(person).trim()
 
 const getFirstName = (name: string): string => name.split(' ')[0] ?? name
 
-function findCast(meeting: Meeting, data: Reader): Cast | undefined {
+function findCast(meeting: Meeting, data: Reader) {
   const members = meeting.memberIds.flatMap((id) => data.get('members', id) ?? [])
   const ours = [...new Set([...members, ...meeting.users].map(getFullName))]
   const theirs = [...new Set(meeting.contacts.map(getFullName))].filter((person) => !ours.includes(person))
   const [host, ...rest] = ours.length > 0 ? ours : theirs.splice(0, 1)
   if (host === undefined) return undefined
   const [guest = host, other] = theirs.length > 0 ? theirs : rest.splice(0, 1)
+  // The second is the host, if no other member joins.
   return { host, second: rest[0] ?? host, guest, other }
 }
 

@@ -83,23 +83,14 @@ function chooseUpdate(createdMs: number, workplace: Workplace, { key, tenant }: 
   return previousWorkingTime(Math.min(createdMs + distance, latestMs), workplace, createdMs)
 }
 
-interface Moment {
-  readonly account: Account
-  readonly timeMs: number
-  readonly customer: Row<'customers'>
-  readonly situation: Situation
-  /** The products that a note can be about, each with its entry of that time, if it was bought by then. */
-  readonly products: readonly (Pick<AccountProduct, 'row' | 'plan'> & { readonly entry: Entry | undefined })[]
-}
-
-type Entry = Row<'customers'>['products'][number]
+type Moment = ReturnType<typeof readMoment>
 
 const ONBOARDING_DAYS = 75
 
 /** The longest time from a signature to the beginning of a contract. */
 const SIGNED = 30 * DAY
 
-function readMoment(account: Account, timeMs: number, { seed }: Tenant): Moment {
+function readMoment(account: Account, timeMs: number, { seed }: Tenant) {
   const customer = rewindCustomer(account.customer, timeMs, seed)
   const isSigned = customer.products.length === 0 && hasSigned(customer, timeMs)
   const bought = account.products.filter(({ startMs }) => startMs <= (isSigned ? timeMs + SIGNED : timeMs))
@@ -110,6 +101,7 @@ function readMoment(account: Account, timeMs: number, { seed }: Tenant): Moment 
     timeMs,
     customer,
     situation: findSituation(customer, bought, timeMs),
+    /** The products that a note can be about, each with its entry of that time, if it was bought by then. */
     products: (lists.find((list) => list.length > 0) ?? []).map(({ row, plan }) => ({
       row,
       plan,

@@ -25,24 +25,13 @@ import {
 
 type Signal = Row<'signals'>
 
-interface StoryChoice {
-  readonly moment: Moment
-  readonly story: Story
-  readonly subject: Subject
-  readonly author: Row<'members'>
-}
-
 /** The times that are tried until one fits a story: near a renewal, in the slot's part of the period, and anywhere. */
 const ATTEMPTS = { notice: 3, part: 4, all: 12 } as const
 
 /** How often a signal repeats the one before, how much later at most, and when it is dismissed at the latest. */
 export const REPETITION = { likelihood: 0.05, within: 6 * DAY, until: 7 * DAY } as const
 
-export function chooseRepeated(
-  id: number,
-  fields: Partial<Signal>,
-  { account, key, tenant }: RowContext,
-): (StoryChoice & { readonly originalMs: number }) | undefined {
+export function chooseRepeated(id: number, fields: Partial<Signal>, { account, key, tenant }: RowContext) {
   const isRepeated = (of: RecordKey, slot: number): boolean =>
     slot > 1 && of.faker('repeated').datatype.boolean(REPETITION.likelihood)
   if (Object.keys(fields).length > 0 || !isRepeated(key, getSlot(id))) return undefined
@@ -75,7 +64,7 @@ function findNotice(id: number, { account, tenant: { nowMs } }: RowContext): Per
   return { fromMs: renewalMs - NOTICE.first, toMs: Math.min(nowMs - HOUR, renewalMs - NOTICE.last) }
 }
 
-export function chooseStoryAndTime(id: number, fields: Partial<Signal>, context: RowContext): StoryChoice {
+export function chooseStoryAndTime(id: number, fields: Partial<Signal>, context: RowContext) {
   const { account, key, tenant } = context
   const author = chooseAuthor(fields, context)
   const period = findPeriod(account.customer, tenant.nowMs, tenant.seed)
@@ -125,7 +114,7 @@ function chooseStory(
   moment: Moment,
   { account, key, tenant }: RowContext,
   isNotice = false,
-): Pick<StoryChoice, 'story' | 'subject'> | undefined {
+) {
   const products = account.catalog.products.filter(
     ({ row }) => fields.productId === undefined || row.id === fields.productId,
   )

@@ -31,33 +31,24 @@ export interface Story extends Omit<StoryText, 'kind' | 'when'> {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `test/guards/texts.test.ts` checks the file
 export const stories = texts.stories as readonly Story[]
 
-export interface Moment {
-  readonly account: Account
-  readonly timeMs: number
-  readonly customer: Row<'customers'>
-  /** Its stage then; `prospect` for a customer that had left and came back later. */
-  readonly stage: Stage
-}
+export type Moment = ReturnType<typeof rewindAccount>
 
-export function rewindAccount(account: Account, timeMs: number, seed: number): Moment {
+export function rewindAccount(account: Account, timeMs: number, seed: number) {
   const customer = rewindCustomer(account.customer, timeMs, seed)
   const stage = getStage(customer)
   const returns = stage === 'churned' && account.products.some(({ startMs }) => startMs > timeMs)
-  return { account, timeMs, customer, stage: returns ? 'prospect' : stage }
+  // A customer that had left and came back later is a prospect in between.
+  return { account, timeMs, customer, stage: returns ? ('prospect' as const) : stage }
 }
 
-export interface Subject {
-  readonly product: CatalogProduct
-  readonly contract: AccountProduct | undefined
-  readonly entry: Row<'customers'>['products'][number] | undefined
-  /** The end of the contract that ran at the time. Units: milliseconds since 1970. */
-  readonly renewalMs: number | undefined
-}
+export type Subject = ReturnType<typeof findSubject>
 
-export function findSubject(product: CatalogProduct, { account, customer }: Moment): Subject {
+export function findSubject(product: CatalogProduct, { account, customer }: Moment) {
   const contract = account.products.find(({ row }) => row.id === product.row.id)
   const entry = customer.products.find(({ key }) => key === product.row.key)
-  return { product, contract, entry, renewalMs: entry && parseTime(entry.renewalDate) }
+  // The end of the contract that ran at the time.
+  const renewalMs = entry && parseTime(entry.renewalDate)
+  return { product, contract, entry, renewalMs }
 }
 
 export const fitsMoment = (story: Story, moment: Moment, subjects: readonly Subject[]): boolean =>
