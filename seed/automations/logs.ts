@@ -85,10 +85,7 @@ function readOccasions(customer: Row<'customers'>, tenant: Tenant): readonly Occ
 
 const countActions = ({ position }: Occasion): number => findAutomationPlan(position)?.actions.length ?? 1
 
-interface Attempt extends Occasion {
-  readonly before: number
-  readonly hasFailed: boolean
-}
+type Attempt = ReturnType<typeof listAttempts>[number]
 
 const RETRY = { triggers: 2 * MINUTE, actions: 25_000 } as const
 
@@ -96,7 +93,7 @@ const RETRY = { triggers: 2 * MINUTE, actions: 25_000 } as const
  * Lists the occasions for a log, its own first: each log of a customer has another. If there are fewer occasions than
  * logs, the first attempts have failed, or the automation has another action.
  */
-function listAttempts(id: number, part: Part, tenant: Tenant): readonly Attempt[] {
+function listAttempts(id: number, part: Part, tenant: Tenant) {
   const customer = tenant.data.get('customers', getLogCustomer(id) ?? 0)
   if (!customer) return []
   const all = readOccasions(customer, tenant)
@@ -107,7 +104,7 @@ function listAttempts(id: number, part: Part, tenant: Tenant): readonly Attempt[
   const countRetries = (place: number, { length }: readonly Occasion[]): number =>
     Math.max(0, Math.floor((logs - 1 - place) / length))
   const slot = getSlot(id) - 1
-  const attempts = occasions.map((occasion, place): Attempt => {
+  const attempts = occasions.map((occasion, place) => {
     const before = Math.floor(slot / occasions.length)
     const triggerRetries = part === 'actions' ? countRetries(place, ordered) : before
     const isAgain = part === 'triggers' || countActions(occasion) === 1

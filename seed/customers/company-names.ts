@@ -38,7 +38,7 @@ interface Custom {
   readonly activities: readonly Activity[]
 }
 
-const surnames = new Map(
+const surnamesByList = new Map(
   Object.entries(nameLists).map(([name, { last_name: last }]) => [
     name,
     'generic' in last ? last.generic : last.male,
@@ -52,7 +52,7 @@ const customs: ReadonlyMap<string, Custom> = new Map(
     const language = languages.get(companies)
     if (!language) return []
     const activities = language.activities ? listActivities(language.activities) : english
-    return [[name, { surnames: surnames.get(names) ?? [], templates: language.names, activities }]]
+    return [[name, { surnames: surnamesByList.get(names) ?? [], templates: language.names, activities }]]
   }),
 )
 

@@ -1,17 +1,8 @@
 import type { Row } from '../../src/store/tables.ts'
 import type { Range } from '../random/record-key.ts'
 
-export interface Segment {
-  readonly name: string
-  readonly weight: number
-  readonly employees: Range
-  /** The yearly price of one product. Units: US dollars. */
-  readonly arr: Range
-  readonly products: readonly number[]
-}
-
-/** The segments, smallest customers first. */
-export const segments: readonly Segment[] = [
+/** The segments, smallest customers first. `arr` is the yearly price of one product, in US dollars. */
+export const segments = [
   {
     name: 'Startup',
     weight: 14,
@@ -41,6 +32,8 @@ export const segments: readonly Segment[] = [
     products: [1, 2, 2, 2, 3, 3, 3, 3, 4, 4],
   },
 ]
+
+export type Segment = (typeof segments)[number]
 
 export const findSegment = (name: string): Segment | undefined =>
   segments.find((segment) => segment.name === name)

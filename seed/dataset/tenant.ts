@@ -19,18 +19,7 @@ export interface PlacedOrganization extends OrganizationRow {
   readonly ordinal: number
 }
 
-export interface Tenant {
-  readonly seed: number
-  readonly nowMs: number
-  readonly data: Lookup
-  /** The meetings so far; by default, those in the data. */
-  readonly calendar: MeetingCalendar | undefined
-  /** Finds the organization with `organizationId`, or the one whose block contains the id, or else the first. */
-  findOrganization(block: Block, id: number, organizationId: string | undefined): PlacedOrganization
-  getCatalog(organization: PlacedOrganization): Catalog
-  /** Finds the account of `customerId`, or the one whose slot the id is, or else the first. */
-  findAccount(id: number, customerId: number | undefined): Account
-}
+export type Tenant = ReturnType<typeof createTenant>
 
 /** The account that a row belongs to, and the key of the row. */
 export interface RowContext {
@@ -43,7 +32,7 @@ export interface RowContext {
  * Creates a reader of existing records, which reads the catalog of each organization only once.
  * Errors: `invalid_request` for an organization or a customer that does not exist.
  */
-export function createTenant({ seed, now, data }: DraftContext, calendar?: MeetingCalendar): Tenant {
+export function createTenant({ seed, now, data }: DraftContext, calendar?: MeetingCalendar) {
   const organizations = data.organizations.map((organization, ordinal) => ({ ...organization, ordinal }))
   const catalogs = new Map<string, Catalog>()
   let latest: Account | undefined
@@ -70,15 +59,18 @@ export function createTenant({ seed, now, data }: DraftContext, calendar?: Meeti
     seed,
     nowMs: parseTime(now),
     data,
+    /** The meetings so far; by default, those in the data. */
     calendar,
     getCatalog,
-    findOrganization: (block, id, organizationId) => {
+    /** Finds the organization with `organizationId`, or the one whose block contains the id, or else the first. */
+    findOrganization: (block: Block, id: number, organizationId: string | undefined): PlacedOrganization => {
       if (organizationId !== undefined) return getOrganization(organizationId)
       const organization = organizations[getOrdinal(block, id)] ?? organizations[0]
       if (!organization) throw invalidField('organizationId', 'is required, because there is no organization')
       return organization
     },
-    findAccount: (id, customerId) => {
+    /** Finds the account of `customerId`, or the one whose slot the id is, or else the first. */
+    findAccount: (id: number, customerId: number | undefined): Account => {
       const account =
         customerId === undefined
           ? (getAccount(getSlotCustomer(id)) ?? findFirstAccount())

@@ -25,7 +25,7 @@ export function readCatalog(
   data: Lookup,
   seed: number,
 ) {
-  const { id, name, ordinal } = organization
+  const { id, ordinal } = organization
   const metrics = data.list('productMetrics', id)
   const exists = (place: number): boolean =>
     data.get('members', computeId('members', ordinal, place)) !== undefined

@@ -27,14 +27,7 @@ const specialist = (manager: number): JobPosition => ({ title: 'Implementation S
 const successLead = (manager: number): JobPosition => ({ title: 'Customer Success Team Lead', manager })
 const accountLead = (manager: number): JobPosition => ({ title: 'Account Management Team Lead', manager })
 
-interface Tree {
-  readonly positions: readonly JobPosition[]
-  readonly headNumber: number
-  /** The positions that follow, again and again. */
-  readonly growth: readonly JobPosition[]
-}
-
-const departments: Tree = {
+const departments = {
   headNumber: 6,
   positions: [
     csm(4),
@@ -58,10 +51,11 @@ const departments: Tree = {
     csm(4),
     accountLead(6),
   ],
+  /** The positions that follow, again and again. */
   growth: [accountManager(20), csm(14), specialist(8), csm(4), accountManager(5), csm(14)],
 }
 
-const oneHead: Tree = {
+const oneHead = {
   headNumber: 2,
   positions: [csm(2), { title: 'Head of Customer Success', manager: 2 }, accountLead(2), successLead(2)],
   growth: [accountManager(3), csm(4), specialist(2), csm(4), accountManager(3)],
