@@ -23,8 +23,7 @@ export const requests = signal<readonly RequestSummary[]>([])
 /**
  * The connection to the journal: `lost` if the sandbox does not respond, `gone` if it does not have the page's session.
  */
-export type Connection = 'connecting' | 'live' | 'lost' | 'gone'
-export const connection = signal<Connection>('connecting')
+export const connection = signal<'connecting' | 'live' | 'lost' | 'gone'>('connecting')
 
 export function followJournal(): void {
   effect(() => {

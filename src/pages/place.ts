@@ -3,13 +3,6 @@ import { computed, signal } from '@preact/signals'
 export const viewNames = ['start', 'traffic', 'sync', 'data', 'control'] as const
 export type ViewName = (typeof viewNames)[number]
 
-export interface Place {
-  readonly view: ViewName
-  /** The segments after the view's name, as in `customers`, `12`. */
-  readonly path: readonly string[]
-  readonly query: URLSearchParams
-}
-
 /** The parameters that every link keeps: the member whose eyes the page uses, and the scope. */
 const KEPT = ['member', 'scope']
 
@@ -37,12 +30,13 @@ addEventListener('hashchange', update)
 
 export const session = computed(() => new URL(address.value).searchParams.get('session') || undefined)
 
-export const place = computed<Place>(() => {
+/** The place that the URL names, as `#/data/customers/12?member=2`; its path are the segments after the view. */
+export const place = computed(() => {
   const { hash } = new URL(address.value)
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   const [name, ...rest] = path.split('/').filter(Boolean).map(decode)
-  const view = viewNames.find((known) => known === name)
-  return { view: view ?? 'start', path: rest, query: new URLSearchParams(query) }
+  const view: ViewName = viewNames.find((known) => known === name) ?? 'start'
+  return { view, path: rest, query: new URLSearchParams(query) }
 })
 
 export const param = (name: string): string => place.value.query.get(name) ?? ''

@@ -111,11 +111,7 @@ export function RecordsTable({ collection, records }: { collection: string; reco
         isMinor: name !== 'id' && name !== main && name !== 'status' && name !== 'segment',
         title: (record) => summarize(record[name] ?? ''),
         render: (record) =>
-          name === 'id' ? (
-            <OpeningLink collection={collection} record={record} />
-          ) : (
-            renderValue(name, record[name], true)
-          ),
+          name === 'id' ? renderId(collection, record) : renderValue(name, record[name], true),
       }))}
     />
   )
@@ -129,7 +125,7 @@ function findLook(name: string, records: readonly AnyRecord[]): Column<AnyRecord
   return typeof value === 'number' && !name.endsWith('Id') ? 'number' : undefined
 }
 
-function OpeningLink({ collection, record }: { collection: string; record: AnyRecord }) {
+function renderId(collection: string, record: AnyRecord) {
   const id = String(record['id'])
   const label = getLabel(record)
   return (

@@ -13,7 +13,7 @@ import {
 } from '../../components/format.tsx'
 import { findNext } from '../../components/table.tsx'
 import { Button } from '../../components/ui.tsx'
-import { journalRevision, MAX_REQUESTS, requests } from '../../live.ts'
+import { journalRevision, requests } from '../../live.ts'
 import { decode, place, show, linkTo, param } from '../../place.ts'
 
 /** Measures the height that the style gives each row, the header among them. Units: pixels. */
@@ -39,6 +39,7 @@ export function RequestList({ current }: { current: number | undefined }) {
   const wanted = useRef<number | undefined>(undefined)
   const { row, range, hold, look, goToTop } = useWindow(list, current, wanted)
   const rows = shown.value
+  const unseen = matching.value.length - rows.length
   const focusWanted = (): void => {
     const link = list.current?.querySelector<HTMLElement>(`[data-id="${wanted.current}"] a`)
     if (link) wanted.current = undefined
@@ -93,9 +94,9 @@ export function RequestList({ current }: { current: number | undefined }) {
         </tbody>
       </table>
       {rows.length === 0 && <p class="empty">No requests match. New ones appear here as they arrive.</p>}
-      {unseen.value > 0 && (
+      {unseen > 0 && (
         <Button class="primary" run={goToTop}>
-          {unseen.value} new ↑
+          {unseen} new ↑
         </Button>
       )}
     </div>
@@ -273,13 +274,6 @@ export const shown = computed(() => {
   const last = heldAt.value ?? Infinity
   return matching.value.filter(({ id }) => id <= last)
 })
-
-const unseen = computed(() => matching.value.length - shown.value.length)
-
-/** Whether the journal has dropped requests that are older than the first one. */
-export const hasDropped = computed(
-  () => requests.value.length >= MAX_REQUESTS && (requests.value[0]?.id ?? 1) > 1,
-)
 
 export function linkToRequest(id?: number): string {
   const kept = Array.from(place.value.query).filter(([name]) => !['record', 'as'].includes(name))

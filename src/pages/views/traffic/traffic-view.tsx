@@ -11,9 +11,9 @@ import {
 } from '../../components/format.tsx'
 import { saveFile } from '../../components/service.tsx'
 import { Act, Button } from '../../components/ui.tsx'
-import { connection, requests } from '../../live.ts'
+import { MAX_REQUESTS, connection, requests } from '../../live.ts'
 import { linkTo, param, place, session, setQuery } from '../../place.ts'
-import { hasDropped, isFiltered, shown, useBodySearch, RequestList } from './request-list.tsx'
+import { isFiltered, shown, useBodySearch, RequestList } from './request-list.tsx'
 import { RequestPage } from './request-page.tsx'
 
 export function TrafficView() {
@@ -46,7 +46,8 @@ export function TrafficView() {
 
 function Actions() {
   const count = requests.value.length
-  const all = `${hasDropped.value ? 'the last ' : ''}${plural(count, 'request')}`
+  const hasDropped = count >= MAX_REQUESTS && requests.value[0]?.id !== 1
+  const all = `${hasDropped ? 'the last ' : ''}${plural(count, 'request')}`
   return (
     <span class="row">
       <span class="hint">{isFiltered.value ? `${formatNumber(shown.value.length)} of ${all}` : all}</span>
