@@ -44,39 +44,30 @@ export async function countRecords<T extends TableName>(
 }
 
 function findField(table: TableName, by: string | undefined, { schema }: Codec) {
-  const rows = getShape(tables[table].row)
-  const shown: Shape = { ...getShape(schema), ...pick(rows, forms[table].extras) }
+  const rows: Readonly<Record<string, z.ZodType>> = tables[table].row.shape
+  const fields = schema instanceof z.ZodObject ? schema.shape : {}
+  const shown: Readonly<Record<string, unknown>> = { ...fields, ...pick(rows, forms[table].extras) }
   const possible = Object.keys(shown).filter((name) => isCountable(shown[name]))
   if (by === undefined) throw byError(`is required. Known are ${possible.join(', ')}.`)
-  if (possible.includes(by)) return { by, isDateTime: unwrap(rows[by])?.meta()?.format === 'date-time' }
-  throw byError(`${by} is not a field of ${table} that can be counted. ${didYouMean(by, possible)}`)
+  if (!possible.includes(by))
+    throw byError(`${by} is not a field of ${table} that can be counted. ${didYouMean(by, possible)}`)
+  const value = unwrap(rows[by])
+  return { by, isDateTime: value instanceof z.ZodType && value.meta()?.format === 'date-time' }
 }
 
 const byError = (message: string): SandboxError => invalidField('by', message, 'query')
 
-type Shape = Readonly<Record<string, z.ZodType>>
-
-function getShape(schema: z.ZodType): Shape {
-  return schema instanceof z.ZodObject ? schema.shape : {}
-}
-
-function unwrap(schema: z.ZodType | undefined): z.ZodType | undefined {
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodLazy) {
-    const inner: unknown = schema.unwrap()
-    return inner instanceof z.ZodType ? unwrap(inner) : undefined
-  }
+function unwrap(schema: unknown): unknown {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodLazy)
+    return unwrap(schema.unwrap())
   // The first option is the value, the second an absent value.
-  if (schema instanceof z.ZodUnion) {
-    const [value]: readonly unknown[] = schema.options
-    return value instanceof z.ZodType ? unwrap(value) : undefined
-  }
-  return schema
+  return schema instanceof z.ZodUnion ? unwrap(schema.options[0]) : schema
 }
 
-function isCountable(schema: z.ZodType | undefined): boolean {
+function isCountable(schema: unknown): boolean {
   const inner = unwrap(schema)
   if (inner instanceof z.ZodArray) {
-    const element = unwrap(inner.element instanceof z.ZodType ? inner.element : undefined)
+    const element = unwrap(inner.element)
     return !(element instanceof z.ZodArray) && isCountable(element)
   }
   if (inner instanceof z.ZodObject) return 'id' in inner.shape && 'name' in inner.shape
