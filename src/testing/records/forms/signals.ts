@@ -3,8 +3,6 @@ import * as z from 'zod'
 import { getSignalNaming, type SignalStatus } from '../../../contract/statuses.ts'
 import { lazyStrictObject } from '../../../core/lazy-schema.ts'
 import { noneEntries } from '../../../service/signals.ts'
-import type { Row } from '../../../store/tables.ts'
-import type { Contradiction } from '../../../store/tables/define.ts'
 import { isOver, signalDates } from '../../../store/tables/signals.ts'
 import {
   convertInput,
@@ -15,8 +13,6 @@ import {
   type Fields,
   recordForm,
 } from './form.ts'
-
-type SignalRow = Row<'signals'>
 
 const input = lazyStrictObject(() => ({
   ...inputFields('signals'),
@@ -44,11 +40,37 @@ export const signalForm = recordForm('signals', {
     ...chooseStatus(status, rest, context),
     productId: findProductId(productKey, rest.productId, context),
   }),
-  defaults,
+  /** Dates a new signal now, unless a date is given. */
+  defaults: ({ createdDate, raisedDate, closedDate, updatedDate }, now) => {
+    if (raisedDate ?? closedDate ?? updatedDate) return {}
+    const created = createdDate ?? now
+    return { createdDate: created, ...(created <= now && { updatedDate: now }) }
+  },
   regenerate: ({ status }, patch) =>
     (patch.status ?? status) === status ? [] : ['dismissalReason', 'outcome', 'outcomeNotes'],
-  adjust,
-  findLateDates,
+  /** Lets a patched signal be raised or closed now, unless the patch says when; a new one is generated as a whole. */
+  adjust: (written, fields, { now, before, isPatch }) => {
+    const { statusName: _name, ...unnamed } = written
+    const row = fields.status !== undefined && fields.statusName === undefined ? unnamed : written
+    if (!before || !isPatch) return row
+    const isDraft = fields.isDraft ?? (fields.raisedDate ? false : row.isDraft)
+    const follows = (field: 'raisedDate' | 'closedDate', isThere: boolean, date: string | null) =>
+      fields[field] === undefined ? (isThere ? date : null) : row[field]
+    return {
+      ...row,
+      isDraft,
+      raisedDate: follows('raisedDate', !isDraft, before.isDraft ? now : row.raisedDate),
+      closedDate: follows('closedDate', isOver(row), row.closedDate ?? now),
+    }
+  },
+  /** Source: assumption A-10. */
+  findLateDates: (row, fields, { now, before }) => {
+    const late = signalDates.filter((field) => (row[field] ?? '') > now && row[field] !== before?.[field])
+    // The other dates only follow those that were given.
+    const ownLate = late.filter((field) => fields[field] !== undefined)
+    const message = `must not be after the session's time, which is ${now}`
+    return (ownLate.length > 0 ? ownLate : late).map((path) => ({ path, message }))
+  },
 })
 
 function findProductId(
@@ -92,44 +114,4 @@ function chooseStatus(
   }, possible)
   const [meaning = 'open'] = fitting
   return { status: meaning, ...(naming.getName(meaning, { id }) !== name && { statusName: name }) }
-}
-
-/** Dates a new signal now, unless a date is given. */
-function defaults(fields: Fields<'signals'>, now: string): Fields<'signals'> {
-  const { createdDate = now, raisedDate, closedDate, updatedDate } = fields
-  if (raisedDate ?? closedDate ?? updatedDate) return {}
-  return { createdDate, ...(createdDate <= now && { updatedDate: now }) }
-}
-
-/** Lets a patched signal be raised or closed now, unless the patch says when; a new one is generated as a whole. */
-function adjust(
-  written: SignalRow,
-  fields: Fields<'signals'>,
-  { now, before, isPatch }: DraftContext<'signals'>,
-): SignalRow {
-  const { statusName: _name, ...unnamed } = written
-  const row = fields.status !== undefined && fields.statusName === undefined ? unnamed : written
-  if (!before || !isPatch) return row
-  const isDraft = fields.isDraft ?? (fields.raisedDate ? false : row.isDraft)
-  const follows = (field: 'raisedDate' | 'closedDate', isThere: boolean, date: string | null) =>
-    fields[field] === undefined ? (isThere ? date : null) : row[field]
-  return {
-    ...row,
-    isDraft,
-    raisedDate: follows('raisedDate', !isDraft, before.isDraft ? now : row.raisedDate),
-    closedDate: follows('closedDate', isOver(row), row.closedDate ?? now),
-  }
-}
-
-/** Source: assumption A-10. */
-function findLateDates(
-  row: SignalRow,
-  fields: Fields<'signals'>,
-  { now, before }: DraftContext<'signals'>,
-): Contradiction[] {
-  const late = signalDates.filter((field) => (row[field] ?? '') > now && row[field] !== before?.[field])
-  // The other dates only follow those that were given.
-  const ownLate = late.filter((field) => fields[field] !== undefined)
-  const message = `must not be after the session's time, which is ${now}`
-  return (ownLate.length > 0 ? ownLate : late).map((path) => ({ path, message }))
 }
