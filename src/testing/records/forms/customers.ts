@@ -9,7 +9,6 @@ import { productStatuses } from '../../../store/tables/customers.ts'
 import { inputFields, recordInput, type DraftContext, recordForm } from './form.ts'
 
 type Product = Row<'customers'>['products'][number]
-type Role = Row<'customers'>['memberRoles'][number]
 
 const level = lazyStrictObject(() => ({ level: z.string() }))
 
@@ -44,23 +43,18 @@ export const customerForm = recordForm('customers', {
   })),
   toFields: ({ memberRoles, products, ...rest }, context) => ({
     ...rest,
-    memberRoles: memberRoles?.map((role, index) => toRole(role, `memberRoles[${index}]`, context)),
+    memberRoles: memberRoles?.map(({ key, members, memberIds }, index) => {
+      const path = `memberRoles[${index}]`
+      if (!members && !memberIds) context.reject(`${path}.members`, 'is required')
+      if (members && memberIds && String(members) !== String(memberIds)) {
+        context.reject(`${path}.memberIds`, 'differs from members. Send only one of them.')
+      }
+      return { key, memberIds: members ?? memberIds ?? [] }
+    }),
     products: products?.map((product) => ({ ...findProduct(product, context), ...removeUndefined(product) })),
   }),
   defaults: (_, now) => ({ updatedDate: now }),
 })
-
-function toRole(
-  { key, members, memberIds }: z.output<typeof roleInput>,
-  path: string,
-  { reject }: DraftContext<'customers'>,
-): Role {
-  if (!members && !memberIds) reject(`${path}.members`, 'is required')
-  if (members && memberIds && String(members) !== String(memberIds)) {
-    reject(`${path}.memberIds`, 'differs from members. Send only one of them.')
-  }
-  return { key, memberIds: members ?? memberIds ?? [] }
-}
 
 function findProduct(
   { key, status = 'active' }: z.output<typeof productInput>,

@@ -1,12 +1,10 @@
 import { withoutField } from '../../../../seed/dataset/long-texts.ts'
 import { MAX_INTEGER } from '../../../contract/fields.ts'
 import { findCustomersInScope } from '../../../service/scopes.ts'
-import type { Data } from '../../../store/session-data.ts'
 import { type Row, type TableName, tables } from '../../../store/tables.ts'
 import { deleteRow } from '../../records/dependents.ts'
 import type { Stage } from '../../records/stage.ts'
 import { type AnsweredRequest, type ChangeContext, defineScenario } from '../definition.ts'
-import type { ScenarioMemory } from '../options.ts'
 
 const listed = { on: 'listCustomers', after: 1, times: 1, count: 1, customerId: undefined } as const
 
@@ -55,15 +53,6 @@ export const bulkUpdateTies = defineScenario({
     updateCustomers(stage, listAll(stage, request).slice(-options.count), now),
 })
 
-function trackMaxUpdatedDate(memory: ScenarioMemory, request: AnsweredRequest, data: Data): ScenarioMemory {
-  const { page, ids, endpoint } = request
-  if (endpoint?.resource.table !== 'customers') return memory
-  const isFirst = page === undefined || page.offset === 0
-  const dates = ids.flatMap((id) => data.get('customers', id)?.updatedDate ?? [])
-  const before = isFirst ? [] : (memory.greatest ?? [])
-  return { ...memory, greatest: dates.concat(before).toSorted().at(-1) }
-}
-
 export const updateAtCursor = defineScenario({
   text: 'Before a list is answered, a customer is updated; after its last page, another one is updated at exactly the same instant.',
   options: { on: 'listCustomers', after: 1, times: 1, customerId: undefined },
@@ -71,7 +60,13 @@ export const updateAtCursor = defineScenario({
   editsCustomers: true,
   canActOn: ({ resource }) => resource.table === 'customers',
   turn: 'last page',
-  remember: trackMaxUpdatedDate,
+  remember: (memory, { page, ids, endpoint }, data) => {
+    if (endpoint?.resource.table !== 'customers') return memory
+    const isFirst = page === undefined || page.offset === 0
+    const dates = ids.flatMap((id) => data.get('customers', id)?.updatedDate ?? [])
+    const before = isFirst ? [] : (memory.greatest ?? [])
+    return { ...memory, greatest: dates.concat(before).toSorted().at(-1) }
+  },
   begin: ({ stage, options, request, now, remember }) => {
     const { caller, customerId, settings } = request
     const all = listAll(stage, request).filter(({ id }) => id !== options.customerId)

@@ -7,7 +7,7 @@ import { listReversals, type PastCommit } from '../../../store/history.ts'
 import type { SessionData } from '../../../store/session-data.ts'
 import { type Change, tables, toChange } from '../../../store/tables.ts'
 import { findDifferences } from '../../records/differences.ts'
-import { defineScenario, type ScenarioProgress } from '../definition.ts'
+import { defineScenario } from '../definition.ts'
 
 export const lateVisibility = defineScenario({
   text: 'For some time after a change, lists show records as they were before, while single records are up to date.',
@@ -45,14 +45,6 @@ const enumerations = new Map<string, () => readonly string[]>([
   ['triggerLogs.status', () => tables.triggerLogs.row.shape.status.options],
 ])
 
-function isChosen(id: number, state: ScenarioProgress & { options: { count: number } }): boolean {
-  const { ids = [] } = state.memory
-  if (ids.includes(id)) return true
-  if (ids.length >= state.options.count) return false
-  state.memory = { ...state.memory, ids: [...ids, id] }
-  return true
-}
-
 export const newEnumValue = defineScenario({
   text: 'Some records have a value that their enumeration does not have, as after an update of the service.',
   options: { on: undefined, after: 0, count: 1, field: 'signals.status', value: 'paused' },
@@ -66,8 +58,12 @@ export const newEnumValue = defineScenario({
     const { field, value } = state.options
     const [, name = ''] = field.split('.')
     const id: unknown = Reflect.get(record, 'id')
-    if (!field.startsWith(`${endpoint?.resource.table}.`) || typeof id !== 'number' || !isChosen(id, state))
-      return undefined
+    if (!field.startsWith(`${endpoint?.resource.table}.`) || typeof id !== 'number') return undefined
+    const { ids = [] } = state.memory
+    if (!ids.includes(id)) {
+      if (ids.length >= state.options.count) return undefined
+      state.memory = { ...state.memory, ids: [...ids, id] }
+    }
     return { ...record, [name]: value }
   },
 })
