@@ -58,7 +58,9 @@ export class Scenarios extends ActiveStates<ActiveScenario, Scenario> implements
   }
 
   get bytes(): number {
-    return this.states.reduce((sum, { memory }) => sum + 2_000 + estimateMemory(memory), 0)
+    const estimate = (memory: ScenarioMemory): number =>
+      getOrCreate(memorySizes, memory, () => JSON.stringify(memory).length)
+    return this.states.reduce((sum, { memory }) => sum + 2_000 + estimate(memory), 0)
   }
 
   add(input: ScenarioInput): Scenario {
@@ -205,9 +207,6 @@ const invalidId = (name: string, id: number, noun: string): SandboxError =>
   invalidField(name, `must be the id of a ${noun} (got ${id})`)
 
 const memorySizes = new WeakMap<ScenarioMemory, number>()
-
-const estimateMemory = (memory: ScenarioMemory): number =>
-  getOrCreate(memorySizes, memory, () => JSON.stringify(memory).length)
 
 const getLag = ({ name, options }: ActiveScenario): number => definitions[name].lagSeconds?.(options) ?? 0
 

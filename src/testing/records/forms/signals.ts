@@ -35,11 +35,22 @@ export const signalForm = recordForm('signals', {
   operation: 'getSignal',
   extras: ['organizationId'],
   input,
-  toFields: ({ productKey, status, ...rest }, context) => ({
-    ...rest,
-    ...chooseStatus(status, rest, context),
-    productId: findProductId(productKey, rest.productId, context),
-  }),
+  toFields: ({ productKey: key, productId: id, status, ...rest }, context) => {
+    const { data, organizationId, reject } = context
+    const fields = { ...rest, ...chooseStatus(status, rest, context) }
+    if (key === undefined) return { ...fields, productId: id }
+    const [product] = data
+      .select('products', [
+        ['organizationId', organizationId],
+        ['key', key],
+      ])
+      .page(0, 1)
+    if (!product) reject('productKey', `${key} matches no product. Add the product or change the key.`)
+    else if (id !== undefined && id !== product.id) {
+      reject('productKey', `${key} is the key of product ${product.id}, not of ${id}. Send only one of them.`)
+    }
+    return { ...fields, productId: product?.id ?? id }
+  },
   /** Dates a new signal now, unless a date is given. */
   defaults: ({ createdDate, raisedDate, closedDate, updatedDate }, now) => {
     if (raisedDate ?? closedDate ?? updatedDate) return {}
@@ -72,25 +83,6 @@ export const signalForm = recordForm('signals', {
     return (ownLate.length > 0 ? ownLate : late).map((path) => ({ path, message }))
   },
 })
-
-function findProductId(
-  key: string | undefined,
-  id: number | undefined,
-  { data, organizationId, reject }: DraftContext<'signals'>,
-): number | undefined {
-  if (key === undefined) return id
-  const [product] = data
-    .select('products', [
-      ['organizationId', organizationId],
-      ['key', key],
-    ])
-    .page(0, 1)
-  if (!product) reject('productKey', `${key} matches no product. Add the product or change the key.`)
-  else if (id !== undefined && id !== product.id) {
-    reject('productKey', `${key} is the key of product ${product.id}, not of ${id}. Send only one of them.`)
-  }
-  return product?.id ?? id
-}
 
 function chooseStatus(
   name: string | undefined,
