@@ -29,10 +29,7 @@ const loadTimeline = () => importSequentially(() => import('./living/timeline.ts
 const loadTruth = () => importSequentially(() => import('./sync/truth.ts'))
 const loadSync = () => importSequentially(() => import('./sync/sync.ts'))
 
-/** The parts that the laboratory adds to the control plane and to handles. */
-export type Lab = ReturnType<typeof attachLab>
-
-/** Attaches the laboratory to a sandbox. The code of each part is loaded when it is first used. */
+/** Attaches the laboratory to the control plane and the handles of a sandbox. The code of each part is loaded when it is first used. */
 export function attachLab(sandbox: SandboxState, respond: RequestHandler) {
   const host = { sandbox, respond }
   return {

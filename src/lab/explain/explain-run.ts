@@ -1,12 +1,79 @@
 import { listPathNames } from '../../contract/paths.ts'
-import { invalidField } from '../../core/errors.ts'
+import { type ControlEnv, createRequest } from '../../control/route.ts'
+import { type FieldError, invalidField } from '../../core/errors.ts'
+import { isObject, parseJson } from '../../core/json.ts'
+import { readInSlices } from '../../core/slices.ts'
 import { capitalize, enumerate, uncapitalize } from '../../core/words.ts'
 import { readRecords } from '../../service/endpoint.ts'
+import { decodePath, matchRoute } from '../../service/match-route.ts'
+import type { Session } from '../../sessions/session.ts'
+import type { Data } from '../../store/session-data.ts'
 import { nameRecord, type TableName, tableNames } from '../../store/tables.ts'
 import type { ScenarioAct } from '../../testing/journal/recorded-request.ts'
-import type { runRequest } from './explain.ts'
+import { parseTarget } from '../../testing/request-target.ts'
 import { explainFilters } from './filters.ts'
 import type { ExplainedCondition, ExplainedResponse } from './schemas.ts'
+
+export interface PlayedRequest {
+  readonly method: string
+  readonly path: string
+  readonly authorization: string | undefined
+}
+
+export type ExplainHost = Pick<ControlEnv['Bindings'], 'sandbox' | 'respond'>
+
+/** Runs a request, and leaves the copy's data and time as the request has read them. */
+export async function runRequest(host: ExplainHost, copy: Session, request: PlayedRequest) {
+  copy.assume({ errorFormat: 'problem' })
+  const target = request.path
+  const look = (data: Data) => {
+    return { data, snapshot: copy.data.snapshot(), now: copy.clock.now(), acts: listActs(copy) }
+  }
+  let observed: ReturnType<typeof look> | undefined
+  // The response to a HEAD request would not say what is wrong.
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  const response = await host.respond(createRequest(method, target, request.authorization), {
+    session: copy,
+    onAdmitted: (data) => (observed = look(data)),
+  })
+  const body = response.status >= 400 ? parseJson(await response.text()) : undefined
+  // After the response, scenarios may have changed the data, and the clock may have moved.
+  if (observed) {
+    copy.data.restore(observed.snapshot)
+    copy.clock.set(observed.now)
+  }
+  const [entry] = copy.requests.entries()
+  const route = matchRoute(request.method, decodePath(target))
+  const errors: readonly FieldError[] | undefined =
+    isObject(body) && Array.isArray(body['errors']) ? body['errors'] : undefined
+  // The body of a write is not explained, and everything else is checked before it.
+  const isValid = body === undefined || errors?.every((one) => one.in === 'body') === true
+  const { settings, contract } = copy
+  const address = observed && isValid ? parseTarget(contract, request.method, target) : undefined
+  const caller = entry?.caller
+  const base = address && caller && observed && { path: address.path, caller, data: observed.data, settings }
+  const record = await readInSlices(() => base && address.endpoint.find?.(base))
+  const now = observed?.now ?? ''
+  return {
+    copy,
+    request: `${request.method} ${target}`,
+    status: isValid && route ? contract.bind(route.endpoint).status : response.status,
+    problem: isValid || !isObject(body) ? undefined : { detail: String(body['detail']), errors },
+    caller,
+    route,
+    acts: observed?.acts ?? listActs(copy),
+    /** What the request read, with what scenarios show in place of it. */
+    data: observed?.data,
+    /** The argument of the endpoint's handler. */
+    call: base && { ...base, query: address.query, record, body: undefined, now: () => now },
+    warnings: listWarnings(copy),
+  }
+}
+
+const listActs = ({ requests }: Session) => requests.entries().flatMap(({ scenarios }) => scenarios)
+
+export const listWarnings = ({ requests }: Session): string[] =>
+  requests.entries().flatMap(({ warnings }) => warnings.map(({ message }) => message))
 
 /** The way of a request through a copy of a session; steps that it did not reach are undefined. */
 type Run = Awaited<ReturnType<typeof runRequest>>

@@ -80,8 +80,9 @@ export class VerdictBuilder {
           ? cause.text
           : `${cause.count} ${cause.collection} are ${states[cause.kind]}. ${cause.text}`,
     })).toSorted((a, b) => b.count - a.count)
+    const unexcused = causes.filter(({ reason }) => !this.#allowed.has(reason))
     const verdict = {
-      correct: causes.every(({ reason }) => this.#allowed.has(reason)),
+      correct: unexcused.length === 0,
       judgedBy,
       ...this.#listed,
       counts: this.#counts,
@@ -90,7 +91,6 @@ export class VerdictBuilder {
       walks,
       ...(context.since !== undefined && { since: context.since }),
     }
-    const unexcused = causes.filter(({ reason }) => !this.#allowed.has(reason))
     return { ...verdict, text: formatVerdict(verdict, unexcused, this.#changed) }
   }
 }

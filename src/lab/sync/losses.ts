@@ -2,10 +2,9 @@ import type { JsonObject } from '../../core/json.ts'
 import { lowerBound } from '../../core/lower-bound.ts'
 import { type TableName, nameRecord } from '../../store/tables.ts'
 import { describeEarlyRetry } from './patterns.ts'
-import type { Places } from './places.ts'
 import { getEnd, getOffset, nameRequest, type Read } from './reads.ts'
 import type { Reason } from './verdict.ts'
-import type { Lists } from './views.ts'
+import type { Lists, Places } from './views.ts'
 import type { PageWalk } from './walks.ts'
 
 /** Why a record is not as it should be. */

@@ -59,12 +59,6 @@ export class Reasons {
     return this.#explainDelivered(wrong, version) ?? this.#explainUndelivered(version)
   }
 
-  /** Explains why no response has shown a record at all, or as it is; undefined if one has. */
-  explainLoss(id: number, kind: 'missed' | 'stale'): Finding | undefined {
-    const version = this.#findUndelivered(id, kind)
-    return version && this.#explainUndelivered(version)
-  }
-
   /** Explains which cursor excludes a change after a state, or which walk has lost a record; undefined if no response lacks it. */
   explainLost(id: number, start: number): Finding | undefined {
     const version = this.#findUndelivered(id, 'stale')
@@ -92,17 +86,18 @@ export class Reasons {
       const isShown = (read: Read): boolean => read.rows?.has(id) === true
       return { id, shown, since, isShown, isDelivered: () => true }
     }
-    const isShown = (read: Read): boolean => this.#showsPresent(id, read)
+    const isShown = (read: Read): boolean => {
+      const delivered = read.getRow(id)
+      const { shown: present } = versions.find(id, read.state.index)
+      return (
+        delivered !== undefined &&
+        present !== undefined &&
+        (read.isRewritten || isVersion(delivered, present))
+      )
+    }
     const isDelivered = (read: Read): boolean =>
       isVersion(read.getRow(id) ?? {}, shown) || (read.isRewritten && isShown(read))
     return { id, shown, since, isShown, isDelivered }
-  }
-
-  /** Reports whether a request has shown a record as it was then. */
-  #showsPresent(id: number, read: Read): boolean {
-    const delivered = read.getRow(id)
-    const { shown } = this.versions.find(id, read.state.index)
-    return delivered !== undefined && shown !== undefined && (read.isRewritten || isVersion(delivered, shown))
   }
 
   /**
@@ -286,10 +281,11 @@ export class Reasons {
     return !lists.find(read).has(id) && lists.find(read, read.state.index, true).has(id)
   }
 
-  /** Explains why a customer was lost, if the client reads their list. */
+  /** Explains why no response has shown a customer at all, or as it is; undefined if one has, or if none is about customers. */
   #explainCustomer(id: number, kind: 'missed' | 'stale'): Finding | undefined {
     if (!this.#context.walks.some(({ table }) => table === 'customers')) return undefined
     this.#customers ??= new Reasons(this.#context, 'customers')
-    return this.#customers.explainLoss(id, kind)
+    const version = this.#customers.#findUndelivered(id, kind)
+    return version && this.#customers.#explainUndelivered(version)
   }
 }
