@@ -284,8 +284,8 @@ export class Reasons {
   /** Explains why no response has shown a customer at all, or as it is; undefined if one has, or if none is about customers. */
   #explainCustomer(id: number, kind: 'missed' | 'stale'): Finding | undefined {
     if (!this.#context.walks.some(({ table }) => table === 'customers')) return undefined
-    this.#customers ??= new Reasons(this.#context, 'customers')
-    const version = this.#customers.#findUndelivered(id, kind)
-    return version && this.#customers.#explainUndelivered(version)
+    const customers = (this.#customers ??= new Reasons(this.#context, 'customers'))
+    const version = customers.#findUndelivered(id, kind)
+    return version && customers.#explainUndelivered(version)
   }
 }
