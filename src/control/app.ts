@@ -85,7 +85,14 @@ export function createControlApp() {
     const { path } = c.req
     const isSlashed = hasExtraSlash(path, findMethods)
     if (!path.startsWith('/_sandbox/')) throw unknownPathError(c, isSlashed)
-    throw unknownRouteError(`${nameMethod(c)} ${path}`, app.routes, isSlashed)
+    const names = app.routes.flatMap((route) =>
+      route.method === 'ALL' ? [] : `${route.method} ${route.path}`,
+    )
+    const near = nearest(`${nameMethod(c)} ${path}`, names)
+    const advice = near === undefined ? '' : ` The nearest is ${near}.`
+    const hint = isSlashed ? ` ${REMOVE_SLASH}` : advice
+    const detail = `There is no control route at this path.${hint} GET /_sandbox/openapi.json describes all of them.`
+    throw new SandboxError('not_found', detail)
   })
   return routes
 }
@@ -97,24 +104,12 @@ export function createControlApp() {
 function createMethodFinder(app: { readonly routes: readonly RouterRoute[] }) {
   let router: TrieRouter<RouterRoute> | undefined
   return (path: string): string[] => {
-    router ??= createRouter(app.routes)
+    if (!router) {
+      router = new TrieRouter()
+      for (const route of app.routes) if (route.method !== 'ALL') router.add('ALL', route.path, route)
+    }
     const routes = router.match('ALL', path)[0].map(([route]) => route)
     const first = routes.filter((route) => route.path === routes[0]?.path)
     return [...new Set(first.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method)))]
   }
-}
-
-function createRouter(routes: readonly RouterRoute[]): TrieRouter<RouterRoute> {
-  const router = new TrieRouter<RouterRoute>()
-  for (const route of routes) if (route.method !== 'ALL') router.add('ALL', route.path, route)
-  return router
-}
-
-function unknownRouteError(route: string, routes: readonly RouterRoute[], isSlashed: boolean): SandboxError {
-  const names = routes.flatMap(({ method, path }) => (method === 'ALL' ? [] : `${method} ${path}`))
-  const near = nearest(route, names)
-  const advice = near === undefined ? '' : ` The nearest is ${near}.`
-  const hint = isSlashed ? ` ${REMOVE_SLASH}` : advice
-  const detail = `There is no control route at this path.${hint} GET /_sandbox/openapi.json describes all of them.`
-  return new SandboxError('not_found', detail)
 }

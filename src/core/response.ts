@@ -88,8 +88,6 @@ export interface Content {
   readonly page: PageShown | undefined
 }
 
-type Init = Partial<Pick<Content, 'status' | 'headers' | 'page'>>
-
 /** Keeps the content of a response, so that the journal need not read its stream. A WeakMap costs 1 µs for each response. */
 const CONTENT = Symbol('content')
 
@@ -100,7 +98,7 @@ interface MadeResponse extends Response {
 /** Makes a response with the headers that all have. */
 export function createResponse(
   body: string | Uint8Array<ArrayBuffer> | ResponseBody | undefined,
-  { status = 200, headers: own, page }: Init = {},
+  { status = 200, headers: own, page }: Partial<Omit<Content, 'body'>> = {},
 ): Response {
   const content = typeof body === 'string' || body instanceof Uint8Array ? ResponseBody.of(body) : body
   const length = content && { 'content-length': `${content.length}` }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { invalidRequest, MAX_LISTED, type SandboxError } from './errors.ts'
+import { invalidRequest, MAX_LISTED } from './errors.ts'
 import { formatPath, validationErrors } from './issues.ts'
 import { hasMoreValues, isObject } from './json.ts'
 import type { Steps } from './slices.ts'
@@ -37,21 +37,13 @@ export function* validateInSteps<S extends z.ZodType>(
 
 /** As `parseInput`, in steps. @throws SandboxError `invalid_request` */
 export function* parseInSteps<S extends z.ZodType>(schema: S, input: unknown): Steps<z.output<S>> {
-  const validated = yield* validateInSteps(schema, input)
-  if (validated.issues.length > 0) throw createInvalidRequest(schema, validated)
-  return validated.data
-}
-
-/** Creates the error for invalid input. Its last entry says how many items were not validated. */
-function createInvalidRequest(
-  schema: z.ZodType,
-  { issues, rest }: Pick<Validated<unknown>, 'issues' | 'rest'>,
-): SandboxError {
+  const { data, issues, rest } = yield* validateInSteps(schema, input)
+  if (issues.length === 0) return data
   const errors = validationErrors('body', schema, issues)
-  if (!rest) return invalidRequest(errors)
+  if (!rest) throw invalidRequest(errors)
   const message = `has ${rest.count} more items, which are not validated`
   const last = { in: 'body', name: formatPath(rest.path), message } as const
-  return invalidRequest([...errors.slice(0, MAX_LISTED - 1), last])
+  throw invalidRequest([...errors.slice(0, MAX_LISTED - 1), last])
 }
 
 class Validator {
@@ -90,10 +82,13 @@ class Validator {
     })
   }
 
-  #parse(schema: unknown, input: unknown, path: readonly PropertyKey[]): unknown {
+  /** @param skipped the steps of an issue's path that are in the path of the input already */
+  #parse(schema: unknown, input: unknown, path: readonly PropertyKey[], skipped = 0): unknown {
     if (!(schema instanceof z.ZodType)) return undefined
     const { data, error } = schema.safeParse(input, { reportInput: true })
-    for (const issue of error?.issues ?? []) this.issues.push({ ...issue, path: [...path, ...issue.path] })
+    for (const issue of error?.issues ?? []) {
+      this.issues.push({ ...issue, path: [...path, ...issue.path.slice(skipped)] })
+    }
     return data
   }
 
@@ -119,18 +114,10 @@ class Validator {
       // Each item as a list of one, so that checks of the list apply to it.
       if (!isChecked) items.push(yield* this.validate(schema.element, item, [...path, index]))
       else if (hasMoreValues(item, MAX_VALUES)) this.#refuse([...path, index])
-      else items.push(...this.#parseItem(schema, item, [...path, index]))
+      else items.push(...[this.#parse(schema, [item], [...path, index], 1) ?? []].flat())
       yield
     }
     return items
-  }
-
-  #parseItem(schema: z.ZodArray, item: unknown, path: readonly PropertyKey[]): unknown[] {
-    const { data, error } = schema.safeParse([item], { reportInput: true })
-    for (const issue of error?.issues ?? []) {
-      this.issues.push({ ...issue, path: [...path, ...issue.path.slice(1)] })
-    }
-    return data ?? []
   }
 
   /** Validates the large fields one after the other, and all others at once. */

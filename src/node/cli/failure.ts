@@ -46,7 +46,10 @@ export function toCommandError(error: unknown, program: Command): CommandError {
 }
 
 function describeUsageError(error: CommanderError, program: Command): string {
-  const unknown = findUnknownCommand(error, program)
+  // The default command parses an unknown command as its own argument.
+  const isOfDefault = !program.commands.some((command) => command.name() === program.args[0])
+  const isExcess = error.code === 'commander.excessArguments' && isOfDefault
+  const [unknown] = isExcess ? program.commands.flatMap(({ args }) => args) : []
   if (unknown !== undefined) {
     const names = program.commands.map((command) => command.name())
     return `Unknown command ${unknown}. ${didYouMean(unknown, names)}`
@@ -59,11 +62,4 @@ function describeUsageError(error: CommanderError, program: Command): string {
   const isHelpful = /[.?]$/.test(text)
   const hint = error.code === 'commander.unknownOption' ? ' Add --help to list the options.' : ''
   return `Cannot understand the command line: ${text}${isHelpful ? '' : `.${hint}`}`
-}
-
-function findUnknownCommand(error: CommanderError, program: Command): string | undefined {
-  if (error.code !== 'commander.excessArguments') return undefined
-  const isKnown = program.commands.some((command) => command.name() === program.args[0])
-  // The default command parses an unknown command as its own argument.
-  return isKnown ? undefined : program.commands.flatMap(({ args }) => args)[0]
 }

@@ -67,8 +67,11 @@ function formatBanner(
   const people = pickMembers(sandbox)
   const [caller] = people
   const { origin } = new URL(baseUrl)
+  const admin =
+    options.adminToken === undefined ? '' : ` -H "Authorization: Bearer $${toVariable('adminToken')}"`
+  // A session has to be opened first if each request must name one.
   const curl = options.requireSession
-    ? openSession(origin, options)
+    ? `curl -X PUT${admin} ${origin}/_sandbox/sessions/one`
     : `curl -H 'Authorization: Bearer ${caller?.token}' ${baseUrl}/members/me`
   return [
     '',
@@ -96,12 +99,6 @@ function formatBanner(
     ...summarize(sandbox, url, data, options).map((line) => `  ${colors.dim(line)}`),
     '',
   ].join('\n')
-}
-
-/** The request that has to come first where each names a session. */
-function openSession(origin: string, { adminToken }: StartOptions): string {
-  const header = adminToken === undefined ? '' : ` -H "Authorization: Bearer $${toVariable('adminToken')}"`
-  return `curl -X PUT${header} ${origin}/_sandbox/sessions/one`
 }
 
 const formatAddress = (name: string, address: string): string =>

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, isIP, isIPv6, type Server } from 'node:net'
+import { createServer, isIP, isIPv6, type Server, type Socket } from 'node:net'
 
 import { errorCode } from '../../store/disk/storage-errors.ts'
 import { DEFAULT_PORT, StartError, type StartErrorCode } from './options.ts'
@@ -71,7 +71,8 @@ async function listenOn(server: Server, addresses: readonly string[], wanted: nu
   let missing: unknown
   for (const address of addresses) {
     const [first] = bound
-    const next = first ? forwardTo(server) : server
+    const forward = (socket: Socket): boolean => server.emit('connection', socket)
+    const next = first ? createServer({ allowHalfOpen: true, noDelay: true }, forward) : server
     try {
       // The first port determines the others.
       bound.push({ server: next, address, port: await bind(next, address, first?.port ?? wanted) })
@@ -87,11 +88,6 @@ async function listenOn(server: Server, addresses: readonly string[], wanted: nu
   if (!first) throw missing
   const url = `http://${toAuthority(first.address, first.port)}`
   return { url, stop: () => others.forEach((other) => other.server.close()) }
-}
-
-function forwardTo(server: Server): Server {
-  const options = { allowHalfOpen: true, noDelay: true }
-  return createServer(options, (socket) => server.emit('connection', socket))
 }
 
 async function bind(server: Server, host: string, port: number): Promise<number> {

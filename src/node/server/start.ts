@@ -77,12 +77,16 @@ export async function openForServer(
   log?: SandboxDependencies['log'],
 ): Promise<{ readonly sandbox: OpenSandbox; readonly announce: (url: string) => void }> {
   const { data, adminToken, allowHost = [], allowOrigin: origins = [], publicUrl, sessionTtl } = options
-  requireAdminToken(host, adminToken)
-  const names = listAddresses(host).filter((address) => !isLoopback(address) && !isWildcard(address))
+  const open = listAddresses(host).filter((address) => !isLoopback(address))
+  if (open.length > 0 && adminToken === undefined) {
+    const fact = 'other machines could reach the control plane. Protect it with the option adminToken.'
+    throw new StartError('unguarded_host', `Cannot listen on ${open[0]}: ${fact}`)
+  }
+  const names = open.filter((address) => !isWildcard(address))
   const access = { hosts: [...names, ...allowHost], origins, publicUrl: toOrigin(publicUrl), adminToken }
   const { requireSession, assumptions, present, clockRate } = options
   const rules = { requireSession, assumptions, present, clockRate }
-  const open = async (dataset: DatasetOptions, state: object | undefined) => {
+  const openWith = async (dataset: DatasetOptions, state: object | undefined) => {
     const folder = data === undefined ? undefined : await openFolder(data)
     const storage = new Storage(folder?.documents)
     try {
@@ -101,14 +105,7 @@ export async function openForServer(
       throw error
     }
   }
-  return withFixture(options, (dataset) => withState(options.state, (state) => open(dataset, state)))
-}
-
-function requireAdminToken(host: string | undefined, adminToken: string | undefined): void {
-  const open = listAddresses(host).find((address) => !isLoopback(address))
-  if (open === undefined || adminToken !== undefined) return
-  const fact = 'other machines could reach the control plane. Protect it with the option adminToken.'
-  throw new StartError('unguarded_host', `Cannot listen on ${open}: ${fact}`)
+  return withFixture(options, (dataset) => withState(options.state, (state) => openWith(dataset, state)))
 }
 
 /** The errors for a name that no file has, or that none can have. */
