@@ -136,23 +136,18 @@ function checkFlags(flags: ExecFlags & Flags): void {
   }
 }
 
-/** Rejects options that a receipt decides. @throws CommandError */
-function rejectDecided(command: Command): void {
+/** Reads what is to be replayed, and rejects options that a receipt decides; schedules alone decide none. @throws CommandError */
+async function readReplayed(command: Command, path: string): Promise<Awaited<ReturnType<typeof readReplay>>> {
+  const reading = readReplay(path)
+  const isReceipt = await reading.then(
+    ({ receipt }) => receipt !== undefined,
+    () => true,
+  )
   const decided = Object.keys(command.opts()).find(
     (name) => !besideReceipt.has(name) && command.getOptionValueSource(name) === 'cli',
   )
-  if (decided === undefined) return
+  if (!isReceipt || decided === undefined) return reading
   throw usageError(`Cannot use ${toFlag(decided)} with --replay: the receipt says it. Remove it.`)
-}
-
-/** Reads what is to be replayed. Schedules alone decide nothing else. */
-async function readReplayed(command: Command, path: string): Promise<Awaited<ReturnType<typeof readReplay>>> {
-  const replayed = await readReplay(path).catch((error: unknown) => {
-    rejectDecided(command)
-    throw error
-  })
-  if (replayed.receipt) rejectDecided(command)
-  return replayed
 }
 
 async function exec(command: Command, given: readonly string[]): Promise<void> {
