@@ -56,14 +56,14 @@ const exitCodes = [
   ['130', 'a second Ctrl-C interrupted the server while it was stopping'],
 ]
 
+const addSection = (command: Command, title: string, lines: readonly (readonly string[])[]): Command =>
+  command.addHelpText('after', ['', title, ...indentColumns(lines)].join('\n'))
+
 /** Adds examples to the help of each command, and the exit codes to that of the program. */
 export function addHelpTexts(program: Command): void {
-  const add = (command: Command, title: string, lines: readonly (readonly string[])[]): void => {
-    command.addHelpText('after', ['', title, ...indentColumns(lines)].join('\n'))
-  }
   for (const command of [program, ...program.commands]) {
     const lines = (examples[command.name()] ?? []).map(([line, comment]) => [line, `# ${comment}`])
-    add(command, 'Examples:', lines)
+    addSection(command, 'Examples:', lines)
   }
-  add(program, 'Exit codes:', exitCodes)
+  addSection(program, 'Exit codes:', exitCodes)
 }
