@@ -1,5 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
+import { startSandbox } from '../../src/node.ts'
+import { temporaryFolder } from '../folders.ts'
 import { as, openSandbox } from '../support.ts'
 import { expectWrong } from './data-support.ts'
 
@@ -137,6 +139,23 @@ it('does not delete a record that others refer to, and names the first of them',
   expect(await data.changes()).toEqual([])
   const { id } = await data.memberRoles.put({ name: 'Pilot' })
   expect(await data.memberRoles.delete(id)).toEqual({ memberRoles: 1 })
+})
+
+it('counts the records that refer to one, also after a restart, and after others were deleted', async () => {
+  const folder = temporaryFolder()
+  const first = await startSandbox({ port: 0, size: 'small', data: folder })
+  const refuse = ({ sandbox: { data } }: typeof first) => data.members.delete(3).catch(String)
+  await first.sandbox.data.signals.put({ customerId: 2, ownerId: 3 })
+  const refusal = await refuse(first)
+  expect(refusal).toContain('other records refer to it')
+  await first.close()
+  const again = await startSandbox({ port: 0, data: folder })
+  onTestFinished(() => again.close())
+  expect(await refuse(again)).toBe(refusal)
+  const { customers } = again.sandbox.data
+  await customers.put({ id: 900 })
+  await customers.delete(900)
+  expect(await refuse(again)).toBe(refusal)
 })
 
 it('does not change a key that other records refer to', async () => {
