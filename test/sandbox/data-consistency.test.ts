@@ -158,6 +158,14 @@ it('counts the records that refer to one, also after a restart, and after others
   expect(await refuse(again)).toBe(refusal)
 })
 
+it('deletes a record whose key another organization refers to', async () => {
+  const { memberRoles, customers } = open()
+  const { id } = await memberRoles.put({ key: 'pilot' })
+  await memberRoles.put({ key: 'pilot', organizationId: 'quill' })
+  await customers.patch(1_000_001, { memberRoles: [{ key: 'pilot', members: [] }] })
+  expect(await memberRoles.delete(id)).toEqual({ memberRoles: 1 })
+})
+
 it('does not change a key that other records refer to', async () => {
   const data = open()
   await expect(data.memberRoles.patch(1, { key: 'success' })).rejects.toMatchObject({ code: 'conflict' })
