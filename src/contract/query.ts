@@ -55,7 +55,8 @@ export function createQuerySchema(query: z.ZodObject, separator?: string): z.Zod
 
 export function findUnknownNames(query: z.ZodObject, names: readonly string[]): string[] {
   const others = names.filter((name) => !Object.hasOwn(query.shape, name))
-  if (others.length === 0) return others
+  // Only a name like `segment[0]` may be that of an array.
+  if (!others.some((name) => name.endsWith(']'))) return others
   const arrays = findArrayNames(query)
   return others.filter((name) => !arrays.has(withoutIndex(name, arrays)))
 }

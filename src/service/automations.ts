@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { instant, instantOrEmpty, optionalInstant, pagination, recordId } from '../contract/fields.ts'
 import { assumedShape, documented, documentedShape } from '../contract/provenance.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
+import type { Data } from '../store/session-data.ts'
 import type { Row } from '../store/tables.ts'
 import { logStatuses, NO_PARENT } from '../store/tables/automations.ts'
 import { type Address, endpoint, inPath, type Resource, resource } from './endpoint.ts'
@@ -79,21 +80,14 @@ const automationSummary = resource({
   derive: (row) => ({ deactivatedDate: row.deactivatedDate ?? '' }),
 })
 
-const quoted = ['automations', 'customers', 'signals', 'members', 'products'] as const
-
-const triggerLogEntry = resource({
-  table: 'triggerLogs',
-  shape: TriggerLogEntry,
-  embeds: quoted,
-  derive: (row, data) => ({ message: row.message ?? data.texts.logMessage(row, data) }),
-})
-
-const actionLogEntry = resource({
-  table: 'actionLogs',
-  shape: ActionLogEntry,
-  embeds: quoted,
-  derive: (row, data) => ({ message: row.message ?? data.texts.logMessage(row, data) }),
-})
+const logged = {
+  embeds: ['automations', 'customers', 'signals', 'members', 'products'] as const,
+  derive: (row: Row<'triggerLogs'> | Row<'actionLogs'>, data: Data) => ({
+    message: row.message ?? data.texts.logMessage(row, data),
+  }),
+}
+const triggerLogEntry = resource({ table: 'triggerLogs', shape: TriggerLogEntry, ...logged })
+const actionLogEntry = resource({ table: 'actionLogs', shape: ActionLogEntry, ...logged })
 
 const findAutomation = inPath('automations', 'automationId')
 

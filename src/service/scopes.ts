@@ -21,16 +21,16 @@ export type Scope = z.infer<typeof ScopeInput>
 const membersInScope: DerivedCache<readonly number[]> = new WeakMap()
 const customersInScope: DerivedCache<readonly number[]> = new WeakMap()
 
-/**
- * Finds the members whose roles make a customer visible in a scope; undefined for `all`.
- * Order: by id. Source: Signal list parameters, `scope`; assumption A-12.
- */
-export function findMembersInScope(
+/** Finds records by the scope of a list; undefined for `all`. Order: by id. Source: Signal list parameters, `scope`. */
+type FindInScope = (
   scope: Scope,
   caller: Row<'members'>,
   data: Data,
   team: Settings['team'],
-): readonly number[] | undefined {
+) => readonly number[] | undefined
+
+/** Finds the members whose roles make a customer visible in a scope. Source: assumption A-12. */
+export const findMembersInScope: FindInScope = (scope, caller, data, team) => {
   if (scope === 'all') return undefined
   const { id, managerId } = caller
   return data.derive(membersInScope, toScopeKey(scope, caller, team), ['members'], () => {
@@ -53,13 +53,8 @@ function findReports(managerId: number, { organizationId }: Row<'members'>, data
   return members.page().map((member) => member.id)
 }
 
-/** Finds the customers in a scope; undefined for `all`. Source: as `findMembersInScope`. */
-export function findCustomersInScope(
-  scope: Scope,
-  caller: Row<'members'>,
-  data: Data,
-  team: Settings['team'],
-): readonly number[] | undefined {
+/** Finds the customers in a scope. */
+export const findCustomersInScope: FindInScope = (scope, caller, data, team) => {
   if (scope === 'all') return undefined
   return data.derive(customersInScope, toScopeKey(scope, caller, team), ['members', 'customers'], () => {
     const customers = data.select('customers', [

@@ -29,18 +29,13 @@ export const listTables = ({ resource: { table, embeds } }: Endpoint): readonly 
   ...new Set<TableName>([table, ...embeds, ...listReferredTables(table), 'members']),
 ]
 
-interface Caches {
-  readonly records: RecordCache
-  /** The latest responses, by caller and target. */
-  readonly responses: RecentMap<CachedResponse>
+/** Creates the caches of a sandbox: of records, and of the latest responses by caller and target. */
+function createCaches() {
+  const records: RecordCache = new Map()
+  return { records, responses: new RecentMap<CachedResponse>(MAX_SIZE, ({ size }) => size) }
 }
 
-const caches = new WeakMap<SandboxState, Caches>()
-
-const createCaches = (): Caches => ({
-  records: new Map(),
-  responses: new RecentMap(MAX_SIZE, ({ size }) => size),
-})
+const caches = new WeakMap<SandboxState, ReturnType<typeof createCaches>>()
 
 const tables = new WeakMap<Endpoint, readonly TableName[]>()
 
