@@ -80,7 +80,7 @@ export function createReferring<T extends TableName>(
   const names = fields.map(({ path }) => path.join('.')).join()
   const { id, organizationId } = target
   if (isIndex(table, names)) return [names, id]
-  const key: unknown = Reflect.get(target, 'key')
+  const key = String(Reflect.get(target, 'key'))
   // An id is a number, and a key is a text.
   const isMeant = ({ value }: PlacedValue): boolean => value === id || value === key
   return testRow(
