@@ -124,19 +124,6 @@ it('does not ask for rows that a member does not see any more, nor against them'
   expect((await sync.verdict({ customers })).correct).toBe(true)
 })
 
-it.for([
-  ['a whole list with another page size', { limit: 250 }],
-  ['a part of the list with larger pages', { limit: 15 }],
-  ['a cursor, however small the page', { limit: 1, updatedSince: '2026-01-15T12:00:00Z' }],
-  ['a request that is refused', { limit: 300 }],
-] as const)('every other read gives a chance: %s', async ([, query]) => {
-  const { client, clock, data, judge } = await openSynced()
-  clock.advance('PT1M')
-  await data.customers.patch(20, { employeeCount: 7 })
-  await client.listCustomers({ organizationId, ...query }).catch(() => undefined)
-  expect(await judge()).toMatchObject({ pending: 0, stale: [{ id: 20 }] })
-})
-
 it('a look at a list, also between its pages, does not take the place of the requests that have lost a row', async () => {
   const { client, scenarios, copy, readPage, readAll, judge } = open()
   scenarios.add({ name: 'page-drift', times: 1 })
