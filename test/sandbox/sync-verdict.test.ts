@@ -124,18 +124,6 @@ it('does not ask for rows that a member does not see any more, nor against them'
   expect((await sync.verdict({ customers })).correct).toBe(true)
 })
 
-it('a look at a list, also between its pages, does not take the place of the requests that have lost a row', async () => {
-  const { client, scenarios, copy, readPage, readAll, judge } = open()
-  scenarios.add({ name: 'page-drift', times: 1 })
-  await readPage()
-  await client.listCustomers({ organizationId, limit: 1 })
-  await readAll(undefined, 10)
-  await client.listCustomers({ organizationId, limit: 1 })
-  const causes = [{ reason: 'page_drift', kind: 'missed', ids: [11], requests: [1, 3] }]
-  expect(await judge()).toMatchObject({ ghosts: [], pending: 1, causes })
-  expect(copy.has(11)).toBe(false)
-})
-
 it('is an error if there is nothing to judge: no request, or neither rows nor a walk', async () => {
   const { sync, client, readAll } = open()
   await expect(sync.verdict({ customers: [] })).rejects.toThrow('member 1 has sent no request')
