@@ -1,9 +1,21 @@
 import { expect, it } from 'vitest'
 
-import type { Customer, PartialSettings } from '../../src/index.ts'
+import type { Customer, PartialSettings, SessionHandle } from '../../src/index.ts'
 import { chooseAmount } from '../reliability/figures.ts'
 import { Dice } from '../reliability/referee/tables.ts'
-import { as, expectSame, home, openSandbox, type Page, tokens } from '../support.ts'
+import {
+  as,
+  control,
+  createJsonPost,
+  customers,
+  expectInvalid,
+  expectProblem,
+  expectSame,
+  home,
+  openSandbox,
+  type Page,
+  tokens,
+} from '../support.ts'
 
 const sandbox = await openSandbox()
 const token = tokens.theo
@@ -165,3 +177,98 @@ it.each(['preview', 'explain'] as const)(
     await expect(longer).rejects.toThrow('input path: must have at most 16384 characters')
   },
 )
+
+/** Opens a session in which Mara has read a path. */
+async function openAfter(path: string, prepare?: (session: SessionHandle) => unknown) {
+  const session = sandbox.session()
+  await prepare?.(session)
+  const mara = as(session, 'mara')
+  await mara.send(path).catch(() => undefined)
+  return { session, mara }
+}
+
+it('a customer that was in the response stays in it, although it has been deleted since', async () => {
+  const { session } = await openAfter(`${customers}?limit=3`)
+  await session.data.customers.delete(2)
+  const explanation = await session.explain({ requestId: 1, id: 2 })
+  expect(explanation).toMatchObject({
+    requestId: 1,
+    request: `GET /v1${customers}?limit=3`,
+    status: 200,
+    included: true,
+    isRebuilt: true,
+    place: { position: 1 },
+    causes: [{ kind: 'change', text: 'Customer 2 was deleted.' }],
+    now: { status: 200, included: false },
+  })
+  expect(explanation.conditions.every(({ holds }) => holds)).toBe(true)
+  expect(explanation.summary).toMatch(
+    /^Customer 2 is in the response, at position 1 .*Since then: Customer 2 was deleted\. Now: Customer 2 is not in the response: /,
+  )
+})
+
+it('a customer that did not match has been changed since', async () => {
+  const { session } = await openAfter(`${customers}?city=Nowhere`)
+  await session.data.customers.patch(5, { city: 'Nowhere' })
+  const { conditions, ...explanation } = await session.explain({ requestId: 1, id: 5 })
+  const causes = [{ text: 'Customer 5 has changed (city, updatedDate).' }]
+  expect(explanation).toMatchObject({ included: false, causes, now: { included: true } })
+  expect(conditions.filter(({ holds }) => holds === false)).toMatchObject([{ name: 'city' }])
+})
+
+it.each([
+  ['a status', { status: 429 }, 429],
+  ['a broken connection', { reset: true }, 'reset'],
+] as const)('names the fault behind %s', async (_, fault, status) => {
+  const { session } = await openAfter(`${customers}?limit=3`, ({ faults }) =>
+    faults.add({ ...fault, times: 1 }),
+  )
+  expect(await session.explain({ requestId: 1, id: 2 })).toMatchObject({
+    status,
+    included: false,
+    conditions: [{ name: 'fault', holds: false }],
+    causes: [{ kind: 'fault', id: 'fault-1', requestId: 1 }],
+    now: { status: 200, included: true },
+  })
+})
+
+it('names the scenario that has deleted a customer of a page, so that the next one was on neither page', async () => {
+  const { session, mara } = await openAfter(`${customers}?limit=3`, ({ scenarios }) =>
+    scenarios.add({ name: 'page-drift', customerId: 2, times: 1 }),
+  )
+  const causes = [{ kind: 'scenario', id: 'scenario-1', requestId: 1 }]
+  const deleted = await session.explain({ requestId: 1, id: 2 })
+  expect(deleted).toMatchObject({ included: true, causes, now: { included: false } })
+  const page = await mara.get<{ items: { id: number }[] }>(`${customers}?limit=3&offset=3`)
+  const id = (page.items[0]?.id ?? 0) - 1
+  expect(await session.explain({ requestId: 1, id })).toMatchObject({ included: false })
+  const place = { position: 2, offset: 0 }
+  expect(await session.explain({ requestId: 2, id })).toMatchObject({ included: false, place, causes })
+})
+
+it('explains an error by what it said', async () => {
+  const { session, mara } = await openAfter(`${customers}?limit=0`)
+  await mara.send(`${customers}/1/notes`, createJsonPost({ categoryId: 1 }))
+  const read = await session.explain({ requestId: 1 })
+  expect(read).toMatchObject({ status: 400, causes: [], now: { status: 400 } })
+  expect(read.conditions.at(-1)).toMatchObject({ name: 'limit', holds: false })
+  const summary = expect.stringContaining('content')
+  expect(await session.explain({ requestId: 2 })).toMatchObject({ status: 400, summary })
+})
+
+const ask = ({ id }: SessionHandle, body: unknown): Promise<Response> =>
+  control(sandbox, 'POST', '/explain', body, id)
+
+it('over HTTP, rejects an unknown request, one without a response, and a path beside it', async () => {
+  const { session, mara } = await openAfter('/members/me', ({ faults }) =>
+    faults.add({ gate: true, after: 1 }),
+  )
+  await expectProblem(await ask(session, { requestId: 7 }), 'not_found')
+  const held = mara.send('/members/me')
+  await session.gates.next()
+  await expectProblem(await ask(session, { requestId: 2 }), 'conflict')
+  session.gates.releaseAll()
+  await held
+  const both = { requestId: 1, path: '/members/me', token: tokens.mara, method: 'GET' }
+  await expectInvalid(await ask(session, both), 'body path', 'body token', 'body method')
+})
