@@ -58,7 +58,7 @@ it('page-drift: restores exactly what it has deleted, and with `times: 1` nothin
 })
 
 it('merged: a 404 is not the end of an account whose id lives on in the sources of another one', async () => {
-  const { scenarios, listActs, client } = open()
+  const { scenarios, data, listActs, client } = open()
   scenarios.add({ name: 'merged' })
   const accounts = new Map((await readAll(client)).map((customer) => [customer.id, customer.sources]))
   const after = new Set((await readAll(client)).map(({ id }) => id))
@@ -71,6 +71,7 @@ it('merged: a 404 is not the end of an account whose id lives on in the sources 
     sourceExternalId: source && [source.externalId],
   })
   expect(listActs()).toEqual([`merged customer ${gone} into customer ${found.items[0]?.id}`])
+  expect((await data.changes()).map(({ collection }) => collection)).toContain('meetings')
 })
 
 it('member-leaves: signals still name a member that nobody can read', async () => {

@@ -33,11 +33,14 @@ async function readByOffset(
 
 const findDoubled = (ids: readonly number[]): number[] => ids.filter((id, at) => ids.indexOf(id) !== at)
 
-it.each([
+/** The records of a customer, each with the operation that lists them. */
+const children = [
   ['signals', 'listSignals', (client: Client) => client.listSignals],
   ['meetings', 'listCustomerMeetings', (client: Client) => client.listCustomerMeetings],
   ['notes', 'listCustomerNotes', (client: Client) => client.listCustomerNotes],
-] as const)(
+] as const
+
+it.each(children)(
   'page-drift: a client that counts offsets skips one of the %s, and gets another twice',
   async (collection, on, get) => {
     const { scenarios, data, listActs, client } = open()
@@ -77,29 +80,32 @@ it('page-drift: a log that is added at the top shows the last entry of each page
   expect(await readByOffset(read, 4)).toEqual(truth)
 })
 
-it.each([
-  ['signals', (client: Client) => client.listSignals],
-  ['meetings', (client: Client) => client.listCustomerMeetings],
-  ['notes', (client: Client) => client.listCustomerNotes],
-] as const)('deleted: one of the %s goes, and its customer stays as it was', async (collection, get) => {
-  const { data, listActs, client, cursor } = await openSynced({ name: 'deleted', collection, customerId: 3 })
-  await data[collection].put({ customerId: 3 })
-  const read = async (): Promise<number[]> => {
-    const { items } = await get(client)({ organizationId, customerId: 3, limit: 250 })
-    return items.filter((one) => one.customerId === 3).map(({ id }) => id)
-  }
-  const before = await read()
-  await readAll(client)
-  const left = await read()
-  const [act = ''] = listActs()
-  const id = Number(/\d+$/.exec(act)?.[0])
-  expect(act).toBe(`deleted ${collection.slice(0, -1)} ${id}`)
-  expect(before.filter((one) => !left.includes(one))).toEqual([id])
-  // A client that reads only the customers that have changed never finds out.
-  expect((await readAll(client, addSeconds(cursor, 0.001))).map((one) => one.id)).not.toContain(3)
-  await data.undo(collection, id)
-  expect(await read()).toEqual(before)
-})
+it.each(children)(
+  'deleted: one of the %s goes, and its customer stays as it was',
+  async (collection, _, get) => {
+    const { data, listActs, client, cursor } = await openSynced({
+      name: 'deleted',
+      collection,
+      customerId: 3,
+    })
+    await data[collection].put({ customerId: 3 })
+    const read = async (): Promise<number[]> => {
+      const { items } = await get(client)({ organizationId, customerId: 3, limit: 250 })
+      return items.filter((one) => one.customerId === 3).map(({ id }) => id)
+    }
+    const before = await read()
+    await readAll(client)
+    const left = await read()
+    const [act = ''] = listActs()
+    const id = Number(/\d+$/.exec(act)?.[0])
+    expect(act).toBe(`deleted ${collection.slice(0, -1)} ${id}`)
+    expect(before.filter((one) => !left.includes(one))).toEqual([id])
+    // A client that reads only the customers that have changed never finds out.
+    expect((await readAll(client, addSeconds(cursor, 0.001))).map((one) => one.id)).not.toContain(3)
+    await data.undo(collection, id)
+    expect(await read()).toEqual(before)
+  },
+)
 
 it('child-only-change: a transcript that arrives late stays missing in a copy that reads each meeting once', async () => {
   const { scenarios, clock, data, listActs, client } = open()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { createSandbox, type ScenarioInput } from '../../src/index.ts'
+import type { ScenarioInput } from '../../src/index.ts'
 import { scenarioNames } from '../../src/testing/scenarios/definitions.ts'
 import { control, expectProblem } from '../support.ts'
 import {
@@ -52,14 +52,6 @@ it('acts as often as `times` says, from the request that `after` says, on a reco
   for (let run = 0; run < 5; run += 1) totals.push((await readAll(client)).length)
   expect(totals).toEqual([40, 40, 39, 38, 38])
   expect(scenarios.list()).toMatchObject([{ matched: 5, acted: 2 }])
-})
-
-it('acts in the default session, and keeps its changes like those of a test', async () => {
-  const own = await createSandbox({ size: 'small' })
-  own.scenarios.add({ name: 'merged' })
-  const before = await readAll(connect(own))
-  expect(await readAll(connect(own))).toHaveLength(before.length - 1)
-  expect((await own.data.changes()).map(({ collection }) => collection)).toContain('meetings')
 })
 
 it('acts on the customer of the request, whichever operation it is', async () => {
