@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
-import { forEach, serveWithClient } from './client.ts'
 import { formatMegabytes } from './figures.ts'
+import { forEach, serveWithClient } from './server.ts'
 
 /** Sizes and the heaps that they need. The large one is generated, which takes long. */
 const heaps = [

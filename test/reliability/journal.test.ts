@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 
-import { forEach, serveWithClient } from './client.ts'
 import { expectBelow, formatMegabytes } from './figures.ts'
 import { connected, notes } from './raw-http.ts'
+import { forEach, serveWithClient } from './server.ts'
 
 const customers = '/v1/organizations/harbor/customers'
 const MiB = 1_048_576

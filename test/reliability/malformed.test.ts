@@ -85,7 +85,7 @@ it('rejects malformed requests without failing or growing', async (context) => {
   const ask = asker(url)
   const count = chooseAmount(600, 1_000)
   const requests = fc.sample(sent, { seed: 42, numRuns: count })
-  const statuses = new Map<number, number>()
+  const statuses = new Set<number>()
   const play = async () => {
     for (let start = 0; start < requests.length; start += 25) {
       const some = requests.slice(start, start + 25)
@@ -93,7 +93,7 @@ it('rejects malformed requests without failing or growing', async (context) => {
       for (const [index, answers] of answered.entries()) {
         for (const answer of answers) {
           expectWellFormed(answer, JSON.stringify(some[index]?.slice(0, 300)))
-          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+          statuses.add(answer.status)
         }
       }
     }
@@ -104,7 +104,7 @@ it('rejects malformed requests without failing or growing', async (context) => {
   const after = await play()
   expect(child.exitCode).toBeNull()
   expect((await ask('/health')).status).toBe(200)
-  expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 302, 400, 401, 404, 405]))
+  expect([...statuses]).toEqual(expect.arrayContaining([200, 302, 400, 401, 404, 405]))
   const grown = after.live - before.live
   await expectBelow(context, 'growth of live memory', grown, 10 * 1_048_576, formatMegabytes)
 })

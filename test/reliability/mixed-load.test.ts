@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 
-import { serveWithClient } from './client.ts'
 import { expectBelow, formatMegabytes } from './figures.ts'
 import { notes } from './raw-http.ts'
+import { serveWithClient } from './server.ts'
 
 const customers = '/v1/organizations/harbor/customers'
 const size = 300

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 
-import { forEach, serveWithClient } from './client.ts'
 import { expectBelow, formatMegabytes } from './figures.ts'
 import { notes } from './raw-http.ts'
+import { forEach, serveWithClient } from './server.ts'
 
 const formatBytes = (bytes: number): string => `${bytes.toFixed(0)} bytes`
 

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
-import { Agent } from 'node:http'
 import { connect, type Socket } from 'node:net'
 
 import { expect, it, onTestFinished } from 'vitest'
@@ -8,8 +7,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { until } from '../entry-points/command.ts'
 import { asker } from '../sandbox/control-support.ts'
 import { expectBelow, formatMegabytes, formatMilliseconds, quantile } from './figures.ts'
-import { authorization, head, notes } from './raw-http.ts'
-import { serveProbed } from './server.ts'
+import { head, notes } from './raw-http.ts'
+import { forEach, serveProbed, serveWithClient } from './server.ts'
 
 /** Opens a connection and sends a text, without waiting until it is received. */
 async function openAndSend(url: string, text: string): Promise<Socket> {
@@ -22,25 +21,8 @@ async function openAndSend(url: string, text: string): Promise<Socket> {
   return socket
 }
 
-/** Measures how long requests take, eight at a time. Units: milliseconds. */
-async function measureTimes(url: string, count: number): Promise<number[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
-  const ask = asker(url, agent)
-  const times: number[] = []
-  const client = async () => {
-    while (times.length < count) {
-      const begun = performance.now()
-      expect((await ask('/v1/members/me', { headers: { authorization } })).status).toBe(200)
-      times.push(performance.now() - begun)
-    }
-  }
-  await Promise.all(Array.from({ length: 8 }, client))
-  agent.destroy()
-  return times
-}
-
 it('serves others while many clients send incomplete requests, and disconnects those', async (context) => {
-  const { url } = await serveProbed([])
+  const { url, call } = await serveWithClient()
   const halves = [
     'GET /v1/members/me HTTP/1.1\r\nHost: loc',
     head('POST', notes, 'Content-Type: application/json', 'Content-Length: 100') + '{',
@@ -51,7 +33,12 @@ it('serves others while many clients send incomplete requests, and disconnects t
   const slow = await Promise.all(
     Array.from({ length: count }, (_, index) => openAndSend(url, halves[index % halves.length] ?? '')),
   )
-  const times = await measureTimes(url, 4_000)
+  const times: number[] = []
+  await forEach(4_000, async () => {
+    const begun = performance.now()
+    await call('GET', '/v1/members/me')
+    times.push(performance.now() - begun)
+  })
   await expectBelow(context, 'p99 of others', quantile(times, 0.99), 250, formatMilliseconds)
   // Requests without a complete head get ten seconds.
   const headless = slow.filter((_, index) => [0, 3].includes(index % halves.length))
