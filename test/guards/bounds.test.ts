@@ -4,7 +4,7 @@ import { endpoints } from '../../src/service/index.ts'
 import { invalidTimes, validTimes } from '../spec/support.ts'
 import { as, createJsonPost, expectInvalid } from '../support.ts'
 import { document, getBody, listPaths, mara, sandbox } from './crawled.ts'
-import type { Parameter, Schema } from './openapi-document.ts'
+import { findNeeded, type Parameter, resolveSchema, type Schema } from './openapi-document.ts'
 
 /** The JSON Schema keywords that this guard has samples for; it fails for any other. */
 const known = new Set(
@@ -19,12 +19,7 @@ interface Samples {
   readonly rejected: readonly string[]
 }
 
-function resolve(schema: Schema): Schema {
-  const { $ref, ...rest } = schema
-  return $ref === undefined
-    ? schema
-    : { ...document.components.schemas[$ref.replace('#/components/schemas/', '')], ...rest }
-}
+const resolve = (schema: Schema): Schema => resolveSchema(document, schema)
 
 /** Returns values on both sides of every bound of a parameter. */
 function createSamples(given: Schema): Samples {
@@ -67,9 +62,9 @@ for (const endpoint of endpoints) {
   const [address = ''] = listPaths(endpoint)
   const inQuery = parameters.filter((each) => each.in === 'query')
   const inPath = parameters.filter((each) => each.in === 'path' && each.name !== 'organizationId')
-  const pairs = inQuery.flatMap(({ name, description = '' }) => {
-    const [, needs] = /must be supplied together with (\w+)/.exec(description) ?? []
-    return needs === undefined ? [] : [{ parameter: name, needs }]
+  const pairs = inQuery.flatMap((parameter) => {
+    const needs = findNeeded(parameter)
+    return needs === undefined ? [] : [{ parameter: parameter.name, needs }]
   })
   const sample = (name: string) =>
     createSamples(parameters.find((one) => one.name === name)?.schema ?? {}).accepted[0]

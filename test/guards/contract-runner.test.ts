@@ -7,13 +7,14 @@ import { endpoints } from '../../src/service/index.ts'
 import { serve, type Served } from '../sandbox/control-support.ts'
 import { overrides } from '../support.ts'
 import {
+  createResponseValidator,
   type Document,
+  findNeeded,
   listOperations,
   type Operation,
   type Parameter,
   type Place,
 } from './openapi-document.ts'
-import { createResponseValidator } from './response-validator.ts'
 
 /** A client that knows the service only by its OpenAPI document. */
 interface Runner {
@@ -80,10 +81,7 @@ function getExample(parameters: readonly Parameter[], name: string): unknown {
 function listOptionalSets({ parameters }: Operation): string[][] {
   return parameters
     .filter(({ required }) => !required)
-    .map(({ name, description = '' }) => {
-      const [, needed] = /must be supplied together with (\w+)/.exec(description) ?? []
-      return needed === undefined ? [name] : [name, needed]
-    })
+    .map((parameter) => [parameter.name, findNeeded(parameter) ?? []].flat())
 }
 
 async function fetchDocument(address: string, headers: Record<string, string> = {}): Promise<Document> {

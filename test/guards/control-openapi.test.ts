@@ -9,8 +9,7 @@ import {
 } from '../../docs/.vitepress/control-examples.ts'
 import { createLabControl } from '../../src/lab/control.ts'
 import { expectProblem, openSandbox } from '../support.ts'
-import { type Document, listOperations } from './openapi-document.ts'
-import { createResponseValidator } from './response-validator.ts'
+import { createResponseValidator, type Document, listOperations } from './openapi-document.ts'
 
 const sandbox = await openSandbox()
 

@@ -1,3 +1,6 @@
+import formats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+
 import type { Answering } from '../support.ts'
 
 /** The JSON Schema of a parameter or a field, as far as the guards read it. */
@@ -42,7 +45,7 @@ export interface Operation {
   readonly operationId: string
   readonly parameters: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly content: Content }>>
+  readonly responses: Readonly<Record<string, { readonly content: Content; readonly $ref?: string }>>
 }
 
 /** An operation and its place in the document. */
@@ -71,3 +74,36 @@ export const listOperations = ({ paths }: Document): Place[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method })),
   )
+
+/** Resolves a reference to one of the schemas of a document. */
+export function resolveSchema({ components }: Document, { $ref, ...rest }: Schema): Schema {
+  return { ...components.schemas[$ref?.replace('#/components/schemas/', '') ?? ''], ...rest }
+}
+
+/** Finds the parameter that one with a description requires. */
+export const findNeeded = ({ description = '' }: Parameter): string | undefined =>
+  /must be supplied together with (\w+)/.exec(description)?.[1]
+
+/** Validates a response by an OpenAPI document. Returns the errors, or a message if no such response is described. */
+export type ResponseValidator = (
+  place: { readonly path: string; readonly method: string },
+  answer: { readonly status: number; readonly mediaType: string; readonly body: unknown },
+) => unknown
+
+/** Creates a validator of responses from an OpenAPI document. */
+export function createResponseValidator(document: Document): ResponseValidator {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  formats.default(ajv)
+  ajv.addSchema({ ...document, $id: 'openapi' })
+  return ({ path, method }, { status, mediaType, body }) => {
+    const responses = document.paths[path]?.[method]?.responses ?? {}
+    const key = `${status}` in responses ? `${status}` : `${Math.floor(status / 100)}XX`
+    const reference = responses[key]?.$ref
+    const place = reference?.slice('#/'.length).split('/') ?? ['paths', path, method, 'responses', key]
+    const parts = [...place, 'content', mediaType, 'schema']
+    const pointer = parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+    const validate = ajv.getSchema(`openapi#/${pointer.join('/')}`)
+    if (!validate) return `the document describes no ${status} ${mediaType} of ${method} ${path}`
+    return validate(body) ? [] : validate.errors
+  }
+}

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 import { as, crawl, createJsonPost, customers, notes, openSandbox } from '../support.ts'
-import { type Document, listOperations } from './openapi-document.ts'
-import { createResponseValidator } from './response-validator.ts'
+import { createResponseValidator, type Document, listOperations } from './openapi-document.ts'
 
 /** The endpoint table of the document. */
 const operations = {

@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { format } from 'node:util'
+import { format, isDeepStrictEqual } from 'node:util'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { Block } from './blocks.ts'
-import { matchesJson, matchesText } from './compare.ts'
 import { findPrinted, hasTests, joinModule, type Module, type Plan } from './plan.ts'
 import { parseServer, Shell, type ShellOptions } from './shell.ts'
 
@@ -90,3 +89,54 @@ function expectText(block: Block, output: string): void {
   const isSame = matchesText(block.code, output)
   expect(isSame, `${placeOf(block)} shows another output than\n${output}`).toBe(true)
 }
+
+/** Matches anything: a value, the rest of an object or an array, a part of a line, or lines. */
+const ANYTHING = '…'
+
+/** Reports whether a JSON value matches a pattern, in which `…` matches anything. */
+function matchesJson(pattern: unknown, value: unknown): boolean {
+  if (pattern === ANYTHING) return true
+  if (Array.isArray(pattern)) return Array.isArray(value) && matchesArray(pattern, value)
+  if (isObject(pattern)) return isObject(value) && matchesObject(pattern, value)
+  return isDeepStrictEqual(pattern, value)
+}
+
+function matchesArray(pattern: readonly unknown[], value: readonly unknown[]): boolean {
+  const isOpen = pattern.at(-1) === ANYTHING
+  const given = isOpen ? pattern.slice(0, -1) : pattern
+  if (isOpen ? value.length < given.length : value.length !== given.length) return false
+  return given.every((one, index) => matchesJson(one, value[index]))
+}
+
+function matchesObject(
+  pattern: Readonly<Record<string, unknown>>,
+  value: Readonly<Record<string, unknown>>,
+): boolean {
+  const { [ANYTHING]: open, ...given } = pattern
+  const hasRest = open !== undefined || Object.keys(value).every((key) => Object.hasOwn(given, key))
+  return (
+    hasRest &&
+    Object.entries(given).every(([key, one]) => Object.hasOwn(value, key) && matchesJson(one, value[key]))
+  )
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Reports whether a text matches a pattern line by line; `…` matches a part of a line, and alone any lines. */
+function matchesText(pattern: string, text: string): boolean {
+  const source = toLines(pattern).map((line) =>
+    line.trim() === ANYTHING ? '(?:.*\\n)*?' : `${toSource(line)}\\n`,
+  )
+  return new RegExp(`^${source.join('')}$`).test(`${toLines(text).join('\n')}\n`)
+}
+
+const toSource = (line: string): string => line.split(ANYTHING).map(escape).join('.*?')
+
+const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
+const toLines = (text: string): string[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.trimEnd())

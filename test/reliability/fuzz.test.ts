@@ -3,7 +3,13 @@ import { Agent } from 'node:http'
 import * as fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 
-import { type Document, listOperations, type Place, type Schema } from '../guards/openapi-document.ts'
+import {
+  type Document,
+  listOperations,
+  type Place,
+  resolveSchema,
+  type Schema,
+} from '../guards/openapi-document.ts'
 import { asker, type Raw, words } from '../sandbox/control-support.ts'
 import { chooseAmount, expectBelow, formatMegabytes } from './figures.ts'
 import { expectWellFormed } from './raw-http.ts'
@@ -24,10 +30,9 @@ const junk = fc.oneof(
 const anyJson = fc.oneof(fc.jsonValue(), fc.constantFrom<unknown>(1e308, '\ud800', '\0', { __proto__: null }))
 
 /** Generates the value of a schema, whose references lead into a document. */
-function generateValue(document: Document, { $ref, ...schema }: Schema): fc.Arbitrary<unknown> {
+function generateValue(document: Document, given: Schema): fc.Arbitrary<unknown> {
+  const schema = resolveSchema(document, given)
   const generate = (part: Schema): fc.Arbitrary<unknown> => generateValue(document, part)
-  if ($ref !== undefined)
-    return generate(document.components.schemas[$ref.replace('#/components/schemas/', '')] ?? {})
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.type === 'integer') {
     return fc.oneof(fc.integer({ min: 1, max: 12 }), fc.maxSafeInteger(), fc.constant(schema.maximum))
