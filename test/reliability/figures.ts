@@ -15,7 +15,7 @@ export async function expectBelow(
   format: (value: number) => string,
 ): Promise<void> {
   await annotate(`${name}: ${format(value)}, promised < ${format(bound)}`)
-  expect(value, name).toBeLessThan(bound)
+  expect(value, `of ${name}`).toBeLessThan(bound)
 }
 
 /** Finds a quantile of values. */

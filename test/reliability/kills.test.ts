@@ -7,6 +7,9 @@ import { begin, exitCode, noteContents, postNote, serve, until } from '../entry-
 import { temporaryFolder } from '../folders.ts'
 import { chooseAmount, expectBelow, formatMilliseconds, limitAtFullScale, quantile } from './figures.ts'
 
+/** No damage. */
+const none = { lost: [], torn: [], doubled: [] }
+
 /** Tracks the notes that a customer must have, whatever happens to the servers that accepted them. */
 class Ledger {
   /** Existing and acknowledged notes. */
@@ -43,14 +46,14 @@ class Ledger {
     await Promise.all(Array.from({ length: clients }, () => client().catch(() => undefined)))
   }
 
-  /** Expects that no note is lost, torn or doubled. */
-  async expectWhole(baseUrl: string): Promise<void> {
+  /** Finds notes that are lost, torn or doubled. */
+  async findDamage(baseUrl: string) {
     const found = await noteContents(baseUrl)
     const known = new Set([...this.#kept, ...this.#sent])
     const lost = this.#kept.filter((content) => !found.includes(content))
     const torn = found.filter((content) => !known.has(content))
     const doubled = found.filter((content, index) => found.indexOf(content) !== index)
-    expect({ lost, torn, doubled }).toEqual({ lost: [], torn: [], doubled: [] })
+    return { lost, torn, doubled }
   }
 }
 
@@ -86,14 +89,14 @@ it('keeps every acknowledged write whole and once, whenever it is killed', async
 
     // Kill it while it shuts down.
     const ending = await start()
-    await ledger.expectWhole(ending.baseUrl)
+    expect(await ledger.findDamage(ending.baseUrl)).toEqual(none)
     await ledger.write(ending.baseUrl)
     ending.child.kill('SIGTERM')
     ending.child.kill('SIGKILL')
     await exitCode(ending.child)
   }
   const last = await start()
-  await ledger.expectWhole(last.baseUrl)
+  expect(await ledger.findDamage(last.baseUrl)).toEqual(none)
 
   await context.annotate(`${ledger.acknowledged} notes, ${3 * rounds} kills`)
   // The first start also generates the dataset.
