@@ -9,7 +9,7 @@ import { RecordKey } from '../random/record-key.ts'
 import texts from '../texts/customers.json' with { type: 'json' }
 import { formatName } from '../texts/format.ts'
 import { computeStart } from './contracts.ts'
-import { getStage, removeLegalForm, type Stage } from './stages.ts'
+import { getStage, removeLegalForm } from './stages.ts'
 
 export interface Contact {
   readonly person: MeetingPerson

@@ -126,7 +126,7 @@ const choicesByLine = new Map<string, readonly (readonly string[])[]>()
 /** Fills a line, in which alternatives are between brackets: `[Yes|Of course], {{guest}}.` */
 function fillLine(line: string, facts: Facts, faker: SimpleFaker): string {
   const choices = getOrCreate(choicesByLine, line, () =>
-    line.split(/\[([^\]]*)\]/).map((part) => part.split('|')),
+    line.split(/\[([^[\]]*)\]/).map((part) => part.split('|')),
   )
   let text = ''
   for (const [place, templates] of choices.entries()) {

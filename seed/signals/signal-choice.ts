@@ -20,7 +20,6 @@ import {
   stories,
   type Moment,
   type Story,
-  type Subject,
 } from './signal-stories.ts'
 
 type Signal = Row<'signals'>
