@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { QueryValues } from '../contract/query.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
-import { addTo } from '../core/maps.ts'
+import { groupBy } from '../core/maps.ts'
 import { didYouMean } from '../core/nearest.ts'
 import type { Contract } from '../service/contract.ts'
 import type { Endpoint } from '../service/endpoint.ts'
@@ -128,13 +128,10 @@ export function parseTarget(
 }
 
 export function parseQueryString(search: string): QueryValues {
-  const lists = new Map<string, string[]>()
-  for (const [name, value] of new URLSearchParams(search)) {
-    addTo(lists, name, value)
-  }
-  const values = Array.from(lists, ([name, list]) => {
-    const [value = '', ...others] = list
-    return [name, others.length === 0 ? value : list] as const
+  const groups = groupBy(new URLSearchParams(search), ([name]) => name)
+  const values = Array.from(groups, ([name, parameters]) => {
+    const [value = '', ...others] = parameters.map(([, one]) => one)
+    return [name, others.length === 0 ? value : [value, ...others]] as const
   })
   return Object.fromEntries(values)
 }

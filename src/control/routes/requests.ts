@@ -118,7 +118,7 @@ function openStream(c: Context<ControlEnv>, after: number | undefined): Readable
   const over = new AbortController()
   const end = (): void => over.abort()
   signal.addEventListener('abort', end, { signal: over.signal })
-  c.env.sandbox.waits.wait(Infinity, over.signal).then(end, end)
+  c.env.sandbox.waits.begin(Infinity, over.signal).over.then(end, end)
   if (signal.aborted) end()
   return createEventStream(c.var.session.requests, { after, over })
 }

@@ -52,7 +52,7 @@ async function injectFault(c: Context<Env>, next: Next, injection: Injection): P
     wait: async (delayMs) => {
       requests.announce(entry)
       try {
-        await waits.wait(delayMs, raw.signal)
+        await waits.begin(delayMs, raw.signal).over
       } catch (error) {
         // A client that gives up during a delay does not meet what follows it.
         if (delayMs !== Infinity && injection.id !== undefined) entry.markFaulted(injection.id)

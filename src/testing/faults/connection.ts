@@ -38,10 +38,6 @@ export class Waits {
   }
 
   /** Waits for a time, which may be infinite. Errors: the reason of the signal if it aborts; `endsConnection` recognizes it. */
-  wait(delayMs: number, signal: AbortSignal): Promise<void> {
-    return this.begin<undefined>(delayMs, signal).over
-  }
-
   begin<T>(delayMs: number, signal: AbortSignal): Wait<T> {
     let settle: ((result?: T) => void) | undefined
     const over = new Promise<T | undefined>((resolve, reject) => {

@@ -25,13 +25,12 @@ export function parsePrefer(header: string): Injection | undefined {
 const ELEMENT = /(?:"(?:[^"\\]|\\.)*"?|[^,"])+/g
 
 function parsePreferences(header: string): ReadonlyMap<string, string> {
-  const values = new Map<string, string>()
-  for (const element of header.match(ELEMENT) ?? []) {
+  const preferences = (header.match(ELEMENT) ?? []).map((element) => {
     const [, name = '', value = ''] = /^\s*([^\s=;]+)\s*=?([^;]*)/.exec(element) ?? []
-    if (!values.has(name.toLowerCase()))
-      values.set(name.toLowerCase(), value.trim().replace(/^"(.*)"$/, '$1'))
-  }
-  return values
+    return [name.toLowerCase(), value.trim().replace(/^"(.*)"$/, '$1')] as const
+  })
+  // Of a repeated one, the first counts.
+  return new Map(preferences.toReversed())
 }
 
 function parseStatus(code: string): number {

@@ -58,9 +58,7 @@ export class Scenarios extends ActiveStates<ActiveScenario, Scenario> implements
   }
 
   get bytes(): number {
-    const estimate = (memory: ScenarioMemory): number =>
-      getOrCreate(memorySizes, memory, () => JSON.stringify(memory).length)
-    return this.states.reduce((sum, { memory }) => sum + 2_000 + estimate(memory), 0)
+    return this.states.reduce((sum, { memory }) => sum + 2_000 + estimateMemory(memory), 0)
   }
 
   add(input: ScenarioInput): Scenario {
@@ -207,6 +205,9 @@ const invalidId = (name: string, id: number, noun: string): SandboxError =>
   invalidField(name, `must be the id of a ${noun} (got ${id})`)
 
 const memorySizes = new WeakMap<ScenarioMemory, number>()
+
+const estimateMemory = (memory: ScenarioMemory): number =>
+  getOrCreate(memorySizes, memory, () => JSON.stringify(memory).length)
 
 const getLag = ({ name, options }: ActiveScenario): number => definitions[name].lagSeconds?.(options) ?? 0
 
