@@ -59,13 +59,21 @@ export class Reasons {
     return this.#explainDelivered(wrong, version) ?? this.#explainUndelivered(version)
   }
 
-  /** Explains which cursor excludes a change after a state, or which walk has lost a record; undefined if no response lacks it. */
+  /** Explains which cursor excludes a change after a state, or which walk has lost a record that no response has shown since. */
   explainLost(id: number, start: number): Finding | undefined {
-    const version = this.#findUndelivered(id, 'stale')
-    const passed = version && version.since > start ? this.#explainCursor(version) : undefined
+    const { lists, findShowing } = this.#context
+    const changed = this.#findUndelivered(id, 'stale')
+    const passed = changed && changed.since > start ? this.#explainCursor(changed) : undefined
     if (passed?.reason === 'cursor_past_change' || passed?.reason === 'tie_at_cursor') return passed
-    const missed = this.explain({ kind: 'missed', id, isCopied: () => false })
-    return [version && this.#explainUndelivered(version), missed].find((one) => one?.reason === 'page_drift')
+    const due = this.#findDue({ kind: 'missed', id })
+    const shownId = findShowing(this.versions.table, id).at(-1)?.id ?? 0
+    for (const walk of this.chances.findWalks(id).toReversed()) {
+      // A walk through the whole list shows what is gone, any other one only what is new.
+      const version = !walk.first.isFull ? changed : shownId < walk.first.id ? due : undefined
+      const loss = version && explainWalk(walk, version, lists)
+      if (loss?.reason === 'page_drift') return loss
+    }
+    return undefined
   }
 
   #findUndelivered(id: number, kind: 'missed' | 'stale'): DueVersion | undefined {
@@ -74,7 +82,7 @@ export class Reasons {
     return version && !this.#explainDelivered(wrong, version) ? version : undefined
   }
 
-  #findDue({ kind, id }: Wrong): DueVersion | undefined {
+  #findDue({ kind, id }: Pick<Wrong, 'kind' | 'id'>): DueVersion | undefined {
     const versions = this.versions
     const first = this.chances.findStart(id)
     // A record that was gone meanwhile is due since it came back.
