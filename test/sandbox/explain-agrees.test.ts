@@ -92,11 +92,12 @@ const seeds = Array.from({ length: chooseAmount(20, 400) }, (_, at) => at + 1)
 
 const changed = 'customers?updatedSince=2026-01-01T00:00Z&'
 
-/** Scenarios that refuse or hide what the service has, besides those of every world. */
-const refusals: readonly [ScenarioInput, ...ScenarioInput[]] = [
+/** Scenarios that refuse, hide or miscount what the service has, besides those of every world. */
+const disguises: readonly [ScenarioInput, ...ScenarioInput[]] = [
   { name: 'scope-narrowed', after: 0, scope: 'mine' },
   { name: 'token-revoked', after: 0 },
   { name: 'daily-quota', requests: 1 },
+  { name: 'wrong-total' },
 ]
 
 /** Expects that random requests in a random world are explained before they are sent, and later, as they are answered. */
@@ -112,7 +113,7 @@ async function expectAgreement(seed: number): Promise<void> {
   }
   const happen = async () => {
     while (dice.chance(0.7)) await world.happen(dice)
-    if (dice.chance(0.15)) scenarios.add(dice.pick(refusals))
+    if (dice.chance(0.2)) scenarios.add(dice.pick(disguises))
     if (dice.chance(0.2)) clock.tick({ by: 'P9D' })
     if (dice.chance(0.05)) world.forget()
   }
