@@ -77,12 +77,14 @@ it('tries as many schedules as it is told to, and is not content with an empty c
 it('ends what the command has left in the background, and removes a folder into which a process still writes', async () => {
   const leave = `
     const { spawn } = require('node:child_process')
-    const keep = 'fs.appendFileSync(process.env.SEEN, process.pid + "\\\\n"); setInterval(() => {}, 1000)'
     const write = 'for (let n = 0; n < 3e6; n += 1) fs.writeFileSync(process.env.STATE + "/" + n % 1000, "")'
-    const leave = (code, detached) =>
-      spawn(process.execPath, ['-e', code], { detached, stdio: ['ignore', 'inherit', 'inherit'] }).unref()
+    const leave = (code, detached) => {
+      const child = spawn(process.execPath, ['-e', code], { detached, stdio: ['ignore', 'inherit', 'inherit'] })
+      child.unref()
+      return child.pid
+    }
     if (!fs.existsSync(process.env.STATE + '/page')) {
-      leave(keep, false)
+      fs.appendFileSync(process.env.SEEN, leave('setInterval(() => {}, 1000)', false) + '\\n')
       leave(write, true)
     }`
   const { code, stderr, seen } = await sweep(
