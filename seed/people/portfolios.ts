@@ -3,17 +3,19 @@ import type { SimpleFaker } from '@faker-js/faker'
 import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { countCustomersBefore, getPosition } from '../dataset/ids.ts'
-import { canMeet, findWorkplace, measureReach } from './offices.ts'
+import { canMeet, findWorkplace, measureReach, type Reach } from './offices.ts'
 
 type Member = Row<'members'>
 
 const RAMP_UP = 75
 
-const lists = new WeakMap<readonly Member[], Map<string, readonly Member[]>>()
+const lists = new WeakMap<readonly Member[], Map<Reach, readonly Member[]>>()
 
 export function listNearby(members: readonly Member[], timezone: string): readonly Member[] {
-  const byZone = getOrCreate(lists, members, () => new Map<string, readonly Member[]>())
-  return getOrCreate(byZone, timezone, () => members.filter((member) => canMeet(member, timezone)))
+  const byReach = getOrCreate(lists, members, () => new Map<Reach, readonly Member[]>())
+  return getOrCreate(byReach, measureReach(timezone), () =>
+    members.filter((member) => canMeet(member, timezone)),
+  )
 }
 
 /**
