@@ -76,14 +76,14 @@ it('saves a session as a file, and restores it', async () => {
   await restore.click()
   await expectStatus(page, 'Restored default from before-the-demo.json.')
   expect(sandbox.faults.list()).toMatchObject([{ status: 503 }])
-  // The same file can be chosen again.
-  await field.setInputFiles(path)
-  await restore.click()
-  await restore.waitFor({ state: 'detached' })
   await field.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no state') })
   await page.getByRole('alert').getByText('a.txt is not JSON. Choose a file from “Save session”.').waitFor()
   // The last message would cover the error in a narrow window.
   expect(await page.getByText('Restored default').count()).toBe(0)
+  // The same file can be chosen again.
+  await field.setInputFiles(path)
+  await restore.click()
+  await restore.waitFor({ state: 'detached' })
   await field.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{}') })
   await restore.click()
   const text = (await page.getByRole('alert').textContent()) ?? ''

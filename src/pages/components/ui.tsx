@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
-import { useEffect, useId, useState, useLayoutEffect, useRef } from 'preact/hooks'
+import { useId, useState, useLayoutEffect, useRef } from 'preact/hooks'
 
 import {
   RequestError,
@@ -76,7 +76,7 @@ export function Questions() {
 
 export function Problem({ error }: { error: unknown }) {
   // The last message may cover it.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (error !== undefined) said.value = ''
   }, [error])
   if (error === undefined) return null
