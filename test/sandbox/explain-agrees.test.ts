@@ -180,7 +180,7 @@ async function expectAgreement(seed: number): Promise<void> {
         expectSame(later, [recorded.conditions, total], [explanation.conditions, explanation.total])
         expectSame(later, kinds.includes('time') || !isOther, clock.now() !== at || !isOther)
       }
-      // What scenarios do now, `now` says itself.
+      // The explanation of now says itself what scenarios do.
       const isPlain = now.conditions.every(({ name }) => name !== 'scenario')
       if (isOther && isPlain) expectSame(later, kinds.length > 0, true)
       for (const { kind, id: scenario, requestId: request = 0, text } of causes) {

@@ -62,7 +62,7 @@ export async function runRequest(host: ExplainHost, copy: Session, request: Play
     caller,
     route,
     acts: observed?.acts ?? listActs(copy),
-    /** What the request read, with what scenarios show in place of it. */
+    /** The data that the request read, with what scenarios show in place of it. */
     data: observed?.data,
     /** The argument of the endpoint's handler. */
     call: base && { ...base, query: address.query, record, body: undefined, now: () => now },
