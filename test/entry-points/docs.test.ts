@@ -16,7 +16,6 @@ import { createSandbox } from '../../src/index.ts'
 import { endpoints } from '../../src/service/index.ts'
 import { expectAccessible } from '../console/support.ts'
 import { importPacked } from '../packed.ts'
-import { expectRefusal, serve } from '../sandbox/control-support.ts'
 import { opened } from './chromium.ts'
 
 /** The built documentation in the packed package. */
@@ -199,13 +198,4 @@ it('finds a heading with the keyboard alone, loads nothing from elsewhere, and a
     requests.filter((address) => !address.startsWith(`${url}/`) && !address.startsWith('data:')),
   ).toEqual([])
   expect(errors).toEqual([])
-})
-
-it('opens by a link from another site, but not under another host name', async () => {
-  const { ask } = await serve()
-  const cross = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }
-  expectRefusal(await ask('/_sandbox/docs/', { headers: cross }), 'forbidden')
-  const opening = await ask('/_sandbox/docs/', { headers: { ...cross, 'sec-fetch-mode': 'navigate' } })
-  expect(opening.status).not.toBe(403)
-  expectRefusal(await ask('/_sandbox/docs/', { headers: { host: 'evil.example' } }), 'forbidden')
 })

@@ -16,7 +16,7 @@ const app = 'https://app.example'
 it('rejects every other Host, however similar to a loopback name', async () => {
   const { ask, port } = await serve()
   for (const host of foreignHosts(port)) {
-    for (const path of [credentials, '/_sandbox', '/_sandbox/nowhere']) {
+    for (const path of [credentials, '/_sandbox', '/_sandbox/docs/', '/_sandbox/nowhere']) {
       const { status, body } = await ask(path, { headers: { host } })
       expect([400, 403], `${host} ${path}: ${body}`).toContain(status)
     }

@@ -127,15 +127,18 @@ it('gives everybody its public URL, and answers to that name and its pages', asy
   }
 })
 
-it('rejects cross-site requests, except links to the console', async () => {
+it('rejects cross-site requests, except links to the console and the documentation', async () => {
   const { ask } = await serve()
   const from = (site: string, path: string, mode = 'no-cors') =>
     ask(path, { headers: { 'sec-fetch-site': site, 'sec-fetch-mode': mode } })
   expectRefusal(await from('cross-site', credentials), 'forbidden')
   expectRefusal(await from('cross-site', credentials, 'navigate'), 'forbidden')
   expectRefusal(await from('cross-site', '/_sandbox'), 'forbidden')
+  expectRefusal(await from('cross-site', '/_sandbox/docs/'), 'forbidden')
   expectRefusal(await from('cross-site', '/health', 'navigate'), 'forbidden')
   expect((await from('cross-site', '/_sandbox', 'navigate')).status).toBe(200)
+  // The documentation may not be built.
+  expect((await from('cross-site', '/_sandbox/docs/', 'navigate')).status).not.toBe(403)
   for (const site of ['none', 'same-origin', 'same-site']) {
     expect((await from(site, credentials)).status, `for ${site}`).toBe(200)
   }
