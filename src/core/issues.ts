@@ -140,6 +140,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   if (expected === undefined) return message
   if (received === 'undefined') return 'is required'
   if (expected === 'int') return 'must be a whole number'
+  if (expected === 'record') return 'must be an object'
   return `must be ${/^[aeio]/.test(expected) ? 'an' : 'a'} ${expected}`
 }
 

@@ -1,6 +1,9 @@
 import { closest, distance } from 'fastest-levenshtein'
 
 export function nearest(word: string, words: readonly string[]): string | undefined {
+  // Distance alone takes `customerNotes` for `customers`.
+  const ending = words.find((known) => known.length > 3 && word.toLowerCase().endsWith(known.toLowerCase()))
+  if (ending !== undefined) return ending
   const limit = Math.floor(word.length / 2)
   // Words differ at least by their lengths; comparing long ones with every word would take long.
   const similar = words.filter(({ length }) => Math.abs(length - word.length) <= limit)

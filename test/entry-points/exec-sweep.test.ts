@@ -125,11 +125,16 @@ async function interruptAt(text: string, flags: readonly string[], script: strin
 }
 
 it('says when it is interrupted how many schedules the client has survived, and no more once one has failed', async () => {
-  const soFar = await interruptAt('1 of 200 schedules', [], client)
+  const soFar = await interruptAt('1 of 999 schedules', ['--schedules', '999', '--budget', '20s'], client)
   expect(soFar.code).toBe(130)
+  expect(soFar.stderr, 'no more time than the budget has').toMatch(
+    /^1 of 999 schedules; about 1?\d seconds? left\.\n/,
+  )
   expect(soFar.stderr).toMatch(/\nInterrupted: the client has survived \d+ schedules? so far\.\n$/)
   const failed = await interruptAt('The client fails', ['--size', '30', ...copy], client)
-  expect(failed.stderr).toContain('Try this schedule alone, also in CI:\n\n  workspace-sandbox exec --sweep ')
+  expect(failed.stderr).toContain(
+    'Try this schedule alone, also in CI:\n\n  npx workspace-sandbox exec --sweep ',
+  )
   expect(failed.stderr).not.toContain('Interrupted')
 })
 

@@ -161,6 +161,8 @@ const loseId = ({ name }: Readonly<Record<string, unknown>>) => ({ name })
 
 it.for([
   [{ customer: [] }, {}, 'Did you mean customers?'],
+  [{ customerNotes: [] }, {}, 'Did you mean notes?'],
+  [[{ id: 1 }], {}, 'must be an object'],
   [{ customers: [{ name: 'Acme' }] }, {}, "has no id. Give each row in the service's form"],
   [{ customers: ['x'] }, {}, 'is neither a row nor an id'],
   [{ customers: 3 }, {}, 'must be a list'],

@@ -71,12 +71,12 @@ export const Cause = lazyObject(() => ({
 }))
 export type Cause = z.infer<typeof Cause>
 
-/** Counts the rows of each kind, as in `2 missed, 1 stale`. */
+/** Counts the rows of each kind, as in `2 missed, 1 ghost`. */
 export const countKinds = (causes: readonly Cause[]): string =>
   Kind.options
     .flatMap((kind) => {
       const count = causes.reduce((sum, cause) => sum + (cause.kind === kind ? cause.count : 0), 0)
-      return count > 0 ? `${count} ${kind}` : []
+      return count > 0 ? `${count} ${count === 1 ? kind.replace(/s$/, '') : kind}` : []
     })
     .join(', ')
 

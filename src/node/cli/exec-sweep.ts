@@ -104,7 +104,7 @@ async function sweepWith(options: PlayOptions, job: SweepJob): Promise<ModeResul
   const { sweep, words, replayed, isQuiet, isJson } = job
   const { full, copy, allow, schedules = SCHEDULES, events, fault, scenario, budget: budgetMs } = sweep
   const cases: TestCase[] = []
-  const sayProgress = createProgress('schedule', isQuiet)
+  const sayProgress = createProgress('schedule', isQuiet, budgetMs)
   let last: Trial | undefined
   // A schedule that fails ends the sweep, which prints it at once.
   const sayInterrupted = (): void => {
@@ -240,6 +240,6 @@ function formatCommand(schedule: Schedule, { sweep, words, flags, replay }: Swee
     '--schedule',
     JSON.stringify(schedule),
   ]
-  const command = ['workspace-sandbox', 'exec', '--sweep', ...options, '--', ...words]
+  const command = ['npx', 'workspace-sandbox', 'exec', '--sweep', ...options, '--', ...words]
   return `Try this schedule alone, also in CI:\n\n  ${command.map(quote).join(' ')}`
 }

@@ -31,17 +31,22 @@ const EVERY_MS = 5_000
 
 /**
  * Says on standard error how many of some things are done, and how long the rest may take: after the first, and then at
- * most every five seconds. The time counts from the last call with none done.
+ * most every five seconds. The time counts from the last call with none done, and is no longer than the rest of the budget.
  */
-export function createProgress(noun: string, isQuiet: boolean): (done: number, total: number) => void {
+export function createProgress(
+  noun: string,
+  isQuiet: boolean,
+  budgetMs = Infinity,
+): (done: number, total: number) => void {
   let startedMs = stopwatch()
+  const endMs = startedMs + budgetMs
   let saidMs = -EVERY_MS
   return (done, total) => {
     const nowMs = stopwatch()
     if (done === 0) startedMs = nowMs
     if (isQuiet || done === 0 || done === total || nowMs - saidMs < EVERY_MS) return
     saidMs = nowMs
-    const leftMs = ((nowMs - startedMs) / done) * (total - done)
+    const leftMs = Math.min(((nowMs - startedMs) / done) * (total - done), Math.max(endMs - nowMs, 0))
     warn(`${done} of ${pluralize(total, noun)}; about ${formatDuration(leftMs)} left.`)
   }
 }
