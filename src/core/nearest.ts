@@ -2,7 +2,7 @@ import { closest, distance } from 'fastest-levenshtein'
 
 export function nearest(word: string, words: readonly string[]): string | undefined {
   // Distance alone takes `customerNotes` for `customers`.
-  const ending = words.find((known) => known.length > 3 && word.toLowerCase().endsWith(known.toLowerCase()))
+  const ending = words.find((known) => endsAlike(word.toLowerCase(), known.toLowerCase()))
   if (ending !== undefined) return ending
   const limit = Math.floor(word.length / 2)
   // Words differ at least by their lengths; comparing long ones with every word would take long.
@@ -11,6 +11,10 @@ export function nearest(word: string, words: readonly string[]): string | undefi
   const best = closest(word, similar)
   return distance(word, best) <= limit ? best : undefined
 }
+
+/** Reports whether one of two words, of four letters or more, ends with the other. */
+const endsAlike = (one: string, other: string): boolean =>
+  Math.min(one.length, other.length) > 3 && (one.endsWith(other) || other.endsWith(one))
 
 export function didYouMean(word: string, words: readonly string[]): string {
   if (words.length === 0) return 'Remove it.'

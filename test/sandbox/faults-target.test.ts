@@ -98,7 +98,8 @@ it.each([
   ['/organizations/{organizationId}/custmers', '/organizations/{organizationId}/customers'],
   ['/v1/organizations/harbor/custmers/7', '/organizations/harbor/customers/7'],
   ['/organizations/harbor/customers/7/', '/organizations/harbor/customers/7'],
-  ['/members/{memberId}', '/members/me'],
+  ['/members/{memberId}', '/organizations/{organizationId}/members/{memberId}'],
+  ['/customers', '/organizations/{organizationId}/customers'],
 ])('suggests for the path %s %s', (path, nearest) => {
   expect(findError({ path })).toBe(`path: matches no operation. Did you mean ${nearest}?`)
 })
