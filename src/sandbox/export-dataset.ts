@@ -12,7 +12,7 @@ export interface ExportedDataset extends Rows {
 }
 
 export function exportDataset(dataset: Dataset): ExportedDataset {
-  return { ...exportHead(dataset), ...forEachTable<Rows>((name) => [...exportRows(dataset, name)]) }
+  return { ...exportHead(dataset), ...forEachTable<Rows>((name) => exportRows(dataset, name)) }
 }
 
 function exportHead({ key, organizations }: Dataset): Omit<ExportedDataset, TableName> {
@@ -25,10 +25,13 @@ function exportHead({ key, organizations }: Dataset): Omit<ExportedDataset, Tabl
   }
 }
 
-export function* exportRows<T extends TableName>(dataset: Dataset, table: T): Generator<Row<T>> {
-  const data: Reader = { get: (name, id) => dataset.tables[name].get(id) }
-  const { rows } = dataset.tables[table]
-  for (const row of rows) yield withLongText(table, row, dataset.texts, data)
+export const exportRows = <T extends TableName>(dataset: Dataset, table: T): Row<T>[] =>
+  dataset.tables[table].rows.map(createExport(dataset, table))
+
+/** Creates the function that adds the long text of a row. */
+function createExport<T extends TableName>({ tables, texts }: Dataset, table: T): (row: Row<T>) => Row<T> {
+  const data: Reader = { get: (name, id) => tables[name].get(id) }
+  return (row) => withLongText(table, row, texts, data)
 }
 
 /** Formats a dataset as one JSON document with one record per line, for people. */
@@ -38,7 +41,7 @@ export function* formatExport(dataset: Dataset): Generator<string> {
   yield* formatRecords(organizations, '  ')
   for (const name of tableNames) {
     yield `,\n  ${JSON.stringify(name)}: `
-    yield* formatRecords(exportRows(dataset, name), '  ')
+    yield* formatRecords<Row<TableName>>(dataset.rows[name], '  ', createExport(dataset, name))
   }
   yield '\n}\n'
 }
