@@ -55,6 +55,7 @@ it('finds the session that a tracing library passes on as baggage, unless the ba
     'userId=7;secret, sandbox-session = march;ttl=3 ,k=v': march,
     'sandbox-session=other,sandbox-session=%6Darch': march,
     'sandbox-session=nobody': 404,
+    '': now,
     'sandbox-session=': now,
     'sandbox-session': now,
     'sandbox-session=%ZZ': now,

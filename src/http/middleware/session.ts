@@ -48,8 +48,7 @@ function resolveSession(
   if (base !== undefined && header !== undefined && base !== header) {
     throw headerError('names another session than the base URL')
   }
-  const baggage = req.header('baggage')
-  const id = base ?? header ?? (baggage && sessionInBaggage(baggage))
+  const id = base ?? header ?? sessionInBaggage(req.header('baggage') ?? '')
   if (id !== undefined) return findSession(sandbox, id, suggestsOthers)
   if (!mayBeRequired || !sandbox.requiresSession) return sandbox.defaultSession
   throw headerError('is required here: open a session with POST /_sandbox/sessions and send its id')
