@@ -238,7 +238,7 @@ export const assumptions = {
   },
   'A-46': {
     subject: 'Form of country and region',
-    decision: 'English names, as in Germany and EMEA',
+    decision: 'English names; a region is a state or province, as in Germany and Bavaria',
     because: 'the document gives the type only',
   },
   'A-47': {
@@ -255,7 +255,7 @@ export const assumptions = {
   'A-49': {
     subject: 'Meaning of isPrimary, form of color',
     decision:
-      'isPrimary marks the main signal of a customer and type; color is a hexadecimal RGB value like #d64545',
+      'isPrimary marks a main signal, of which a customer may have several or none; color is a hexadecimal RGB value like #d64545',
     because: 'the document gives the types only',
   },
   'A-50': {
