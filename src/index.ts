@@ -103,7 +103,8 @@ export interface MatrixOptions extends MatrixChoice {
 /**
  * Runs a client's suite under every value of every assumption, one at a time, each in its own session. The client
  * depends on the assumptions under which the suite fails.
- * @throws Error if the suite fails before anything is overridden; SandboxError `invalid_request` for unknown assumptions
+ * @throws Error if the suite fails before anything is overridden, or sends no request through its session; SandboxError
+ * `invalid_request` for unknown assumptions
  * @example
  * const matrix = await assumptionMatrix(async ({ fetch }) => {
  *   await syncCustomers(createClient({ baseUrl: 'http://sandbox/v1', token, fetch }))
@@ -115,12 +116,21 @@ export function assumptionMatrix(
   { sandbox, timeoutMs = MATRIX_TIMEOUT_MS, ...choice }: MatrixOptions = {},
 ): Promise<AssumptionMatrix> {
   return withSandbox(sandbox, (opened) =>
-    runMatrix(async (assumptions) => {
-      const session = opened.session({ assumptions })
-      const outcome = await runInTime(() => suite(session), timeoutMs)
-      session.close()
-      return outcome
-    }, choice),
+    runMatrix(
+      async (assumptions) => {
+        const session = opened.session({ assumptions })
+        let isIdle = true
+        // The journal has no request either after a suite that resets its session.
+        session.requests.subscribe(() => {
+          isIdle = false
+        })
+        const outcome = await runInTime(() => suite(session), timeoutMs)
+        session.close()
+        return { ...outcome, isIdle }
+      },
+      choice,
+      'Let it use the `fetch` of the session that it is given.',
+    ),
   )
 }
 

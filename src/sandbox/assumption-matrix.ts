@@ -61,25 +61,39 @@ export function listRuns({
     )
 }
 
-/** Runs a suite under the assumptions to start from, and under each other value of each assumption. Errors: the suite's own. */
+interface SuiteOutcome extends RunOutcome {
+  /** Whether the suite has sent no request through its session. */
+  readonly isIdle: boolean
+}
+
+/**
+ * Runs a suite under the assumptions to start from, and under each other value of each assumption.
+ * Errors: the suite's own; one that ends with `advice` if it sends no request.
+ */
 export async function runMatrix(
-  run: (assumptions: PartialSettings) => Promise<RunOutcome>,
+  run: (assumptions: PartialSettings) => Promise<SuiteOutcome>,
   choice: Omit<MatrixChoice, 'timeoutMs'>,
+  advice: string,
 ): Promise<AssumptionMatrix> {
   const { names = [], only = [], assumptions: base = {} } = choice
   rejectUnknown('names', names, choiceNames)
   rejectUnknown('only', only, Object.keys(assumptions))
+  const listed = listRuns(choice)
+  if (listed.length === 0) throw invalidField('names', 'must have an assumption that `only` does not exclude')
   const first = await run(base)
   if (!first.passed) {
     const fact = 'The suite fails before any assumption is overridden'
     throw new Error(asSentence(`${fact}: ${getFirstLine(first.error)}`), { cause: first.error })
   }
-  const listed = listRuns(choice)
+  if (first.isIdle) {
+    const fact = 'The suite has sent no request through its session, so no assumption could matter.'
+    throw new Error(`${fact} ${advice}`)
+  }
   const runs: MatrixRun[] = []
   for (const { isBase, ...one } of listed) {
     // Suites may not support concurrent runs.
-    const outcome = isBase ? first : await run({ ...base, [one.name]: one.value })
-    runs.push({ ...one, ...outcome })
+    const { passed, error } = isBase ? first : await run({ ...base, [one.name]: one.value })
+    runs.push({ ...one, passed, error })
   }
   const failed = runs.filter(({ passed }) => !passed)
   return {

@@ -102,7 +102,7 @@ it('names with --matrix the settings under whose other values the command ends w
     stdout: '',
     stderr: 'The suite fails before any assumption is overridden: it ended with 4: no list.\n',
   })
-  const idle = 'The command has sent no request through its session, so no assumption could matter. '
+  const idle = 'The suite has sent no request through its session, so no assumption could matter. '
   expect(await tryAll('true')).toMatchObject({ code: 1, stderr: expect.stringContaining(idle) })
   expect((await tryAll('true', '--verdict', 'true')).stderr).toContain('Cannot use --matrix with')
 })

@@ -86,7 +86,19 @@ it('rejects a suite that fails before anything is overridden', async () => {
   await expect(run).rejects.toMatchObject({ message: expect.stringContaining(broken.message), cause: broken })
 })
 
+it('rejects a suite that sends no request through its session, but not one that resets the session', async () => {
+  const idle = assumptionMatrix(() => sandbox.fetch('/v1/members/me'), { sandbox, names: ['pages'] })
+  await expect(idle).rejects.toThrow('has sent no request through its session, so no assumption could matter')
+  const resetting = async (session: SessionHandle) => {
+    await read(session, '/members')
+    await session.reset()
+  }
+  expect((await assumptionMatrix(resetting, { sandbox, names: ['pages'] })).dependsOn).toEqual([])
+})
+
 it.each([
+  ['{"names":["team"],"only":["A-05"]}', 'names: must have an assumption that `only` does not exclude'],
+  ['{"names":[]}', 'names: must have an assumption'],
   ['{"names":["errorFormt"]}', 'errorFormt is not an assumption. Did you mean errorFormat?'],
   ['{"only":["A-99"]}', 'A-99 is not an assumption.'],
   ['{"assumptions":{"pages":"tree"}}', 'must be one of'],
