@@ -104,7 +104,10 @@ function findMistake(path: string): string | undefined {
   const routes = endpoints.map((endpoint) =>
     endpoint.path
       .split('/')
-      .map((segment, at) => (segment.startsWith('{') ? wanted[at + 1] || segment : segment))
+      .map((segment, at) => {
+        const sent = wanted[at + 1] ?? ''
+        return segment.startsWith('{') && /^[^{]/.test(sent) ? sent : segment
+      })
       .join('/'),
   )
   return `matches no operation. ${didYouMean(wanted.slice(2).join('/'), routes)}`
