@@ -17,12 +17,14 @@ it('deleted_unseen: a deleted row stays until a full walk shows that it is gone,
 })
 
 it('deleted_unseen: the response 404 tells a client enough, too', async () => {
-  const { client, clock, data, sync, readAll } = await openSynced()
+  const { client, clock, data, sync, readAll, judge } = await openSynced()
   await data.customers.delete(7)
   await readAll(clock.now())
   expect((await sync.verdict()).ghosts).toMatchObject([{ id: 7 }])
   await client.getCustomer({ organizationId, customerId: 7 }).catch(() => undefined)
   expect((await sync.verdict()).ghosts).toEqual([])
+  const text = expect.stringContaining('request 6, GET …/customers/7, was answered with 404')
+  expect((await judge()).ghosts).toMatchObject([{ reason: 'deleted_unseen', requests: [6], text }])
 })
 
 it('deleted_unseen: the response 404 to a note says nothing about the note that has the id of its customer', async () => {
@@ -84,6 +86,14 @@ it('unread_tail: the cursor was moved before all pages were read, so that the ne
   )
   const causes = [{ reason: 'unread_tail', count: 40 - items.length, requests: [1], text }]
   expect(await judge()).toMatchObject({ causes })
+})
+
+it('fault_not_retried: the request for a changed row by its id fails', async () => {
+  const { client, data, faults, judge } = await openSynced()
+  await data.customers.patch(4, { employeeCount: 7 })
+  faults.add({ operationId: 'getCustomer', status: 503 })
+  await client.getCustomer({ organizationId, customerId: 4 }).catch(() => undefined)
+  expect((await judge()).stale).toMatchObject([{ id: 4, reason: 'fault_not_retried', requests: [5] }])
 })
 
 it('fault_not_retried: the cursor was moved by a run that failed, so that the next read begins after the row', async () => {

@@ -45,6 +45,28 @@ it('never_requested: nothing asks for a page between two others', async () => {
   expect(causes).toMatchObject([{ count: 10, requests: [1, 2] }])
 })
 
+it('never_requested: a walk begins after the row', async () => {
+  const { data, readAll, judge } = await openSynced()
+  await data.customers.patch(3, { employeeCount: 7 })
+  await readAll(undefined, 20)
+  const text = expect.stringContaining(
+    'the walk begins with request 5, GET …/customers?offset=20&limit=10, and',
+  )
+  expect(await judge()).toMatchObject({ stale: [{ id: 3, reason: 'never_requested', text }] })
+})
+
+it('never_requested: a row moves to a list that was read before it', async () => {
+  const { client, data, sync } = open()
+  await data.customers.patch(3, { segment: 'Enterprise' })
+  const read = (segment: string) => client.listCustomers({ organizationId, segment: [segment], limit: 250 })
+  const { items } = await read('SMB')
+  await data.customers.patch(3, { segment: 'SMB' })
+  items.push(...(await read('Enterprise')).items)
+  const { missed } = await sync.verdict({ customers: items })
+  const text = expect.stringMatching(/it came into the list after request 1, .* was not read again/)
+  expect(missed.find(({ id }) => id === 3)).toMatchObject({ reason: 'never_requested', requests: [1], text })
+})
+
 it('the meetings of a customer that was lost are lost with it, by the same cause', async () => {
   const { scenarios, sync, client, copy, readAll } = open()
   scenarios.add({ name: 'page-drift', times: 1 })
@@ -57,6 +79,30 @@ it('the meetings of a customer that was lost are lost with it, by the same cause
   const text = expect.stringContaining('customer 11 is missing')
   const causes = [{ reason: 'page_drift', kind: 'missed', requests: [1, 2], text }]
   expect(await sync.verdict({ meetings })).toMatchObject({ causes })
+})
+
+it.for([
+  ['parameters that the service ignores', ['offset=0&limit=20&_=1'], ['offset=20&limit=20&_=2']],
+  ['a look before pages in any order', ['limit=1', 'offset=20&limit=20'], ['offset=0&limit=20']],
+  ['pages that overlap', ['limit=20', 'offset=19&limit=20', 'offset=38&limit=20'], ['offset=57&limit=20']],
+  ['pages after the end', ['limit=20', 'offset=20&limit=20', 'offset=40&limit=20'], ['offset=60&limit=20']],
+  ['a first page that failed before', ['offset=20&limit=20', 'limit=20', 'offset=40&limit=20'], ['limit=20']],
+] as const)('does not begin to read a list again with %s', async ([name, before, after]) => {
+  const { session, data, faults, sync } = open()
+  const copy = new Map<number, object>()
+  const read = async (query: string): Promise<void> => {
+    const headers = { authorization: 'Bearer sbx_harbor_1' }
+    const response = await session.fetch(`/v1/organizations/${organizationId}/customers?${query}`, {
+      headers,
+    })
+    for (const row of response.ok ? (await response.json()).items : []) copy.set(row.id, row)
+  }
+  if (name.includes('failed')) faults.add({ operationId: 'listCustomers', status: 503, after: 1, times: 1 })
+  for (const query of before) await read(query)
+  const id = [...copy.keys()].at(-1) ?? 0
+  await data.customers.patch(id, { employeeCount: 7 })
+  for (const query of after) await read(query)
+  expect(await sync.verdict({ customers: [...copy.values()] })).toMatchObject({ correct: true, pending: 1 })
 })
 
 it('compares ids only, if the copy has only these', async () => {

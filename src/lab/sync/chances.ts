@@ -45,6 +45,18 @@ export class Chances {
     return walks.toSorted((a, b) => a.first.id - b.first.id)
   }
 
+  /** Finds a full walk through a list that has had a record up to a state, but not any more. */
+  findFullWalk(id: number, last = this.#versions.findLast(id)): PageWalk | undefined {
+    if (last === undefined) return undefined
+    return this.findWalks(id).findLast(
+      ({ isComplete, first, answered }) =>
+        first.isFull &&
+        isComplete &&
+        answered.every((read) => read.state.index > last && !read.rows?.has(id)) &&
+        this.#context.lists.find(first, last).has(id),
+    )
+  }
+
   /** Reports whether a list that the client reads has a record in a state. */
   isListed(id: number, index: number): boolean {
     return this.#findLists(id).some((list) => this.#has(list, id, index))

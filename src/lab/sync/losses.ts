@@ -82,7 +82,7 @@ function explainHidden(read: Read): Finding {
 }
 
 /** @param reads those of the walk, among which a repetition may have come too early */
-function explainFailure(read: Read, reads: readonly Read[]): Finding {
+export function explainFailure(read: Read, reads: readonly Read[]): Finding {
   const { status, faultId, isFaultResponse, identity, startedMs } = read.delivery
   const cause = faultId === undefined || !isFaultResponse ? `${status}` : `${status}, ${faultId}`
   const before = reads.findLast((one) => one.id < read.id && one.delivery.identity === identity)
@@ -91,6 +91,24 @@ function explainFailure(read: Read, reads: readonly Read[]): Finding {
   const remedy = cause === '400' ? ': its body says what to correct' : ' and not repeated'
   const text = `${nameRequest(read)}${sent} was answered without records (${cause})${remedy}`
   return createFinding('fault_not_retried', before && early !== undefined ? [before, read] : [read], text)
+}
+
+/** Explains a record before the first page of a walk; no request is named, since that for its page may be forgotten. */
+export function explainBegin({ answered }: PageWalk, version: DueVersion, lists: Lists): Finding | undefined {
+  const [begin] = answered
+  if (!begin || begin.state.index < version.since) return undefined
+  const offset = getOffset(begin)
+  if ((lists.find(begin).find(version.id) ?? Infinity) >= offset) return undefined
+  const text = `the walk begins with ${nameRequest(begin)}, and no request of it asks for the rows before ${offset}`
+  return createFinding('never_requested', [], text)
+}
+
+/** Explains a record that came into a list too late for a walk through it. */
+export function explainEntry({ reads }: PageWalk, { id }: DueVersion, lists: Lists): Finding | undefined {
+  const before = reads.findLast((read) => !lists.find(read, read.state.index, true).has(id))
+  if (!before) return undefined
+  const text = `it came into the list after ${nameRequest(before)}, and the list was not read again`
+  return createFinding('never_requested', [before], text)
 }
 
 function explainGap(before: Read, after: Read): Finding {

@@ -19,7 +19,7 @@ const rewriting = new Set(['new-enum-value', 'extra-field'])
 
 /** A list as requests name it. */
 interface ListName {
-  /** Path and query without `offset` and `limit`. */
+  /** Path and query without `offset` and `limit`, and without what the service does not know. */
   readonly target: string
   /** The same without the cursor, which is another one in each run. */
   readonly withoutCursor: string
@@ -51,10 +51,14 @@ export class Read {
   get list(): ListName {
     if (this.#list) return this.#list
     const [path = '', search = ''] = toTarget(this.delivery.url).split('?')
-    const given = Object.entries(parseQueryString(search)).toSorted(([a], [b]) => (a < b ? -1 : 1))
-    const filters = given.filter(([name]) => !paging.has(name) && !cursors.has(name))
+    const isKnown = (name: string): boolean =>
+      name.replace(/\[\d*\]$/, '') in this.delivery.endpoint.query.shape && !paging.has(name)
+    const given = Object.entries(parseQueryString(search))
+      .filter(([name]) => isKnown(name))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    const filters = given.filter(([name]) => !cursors.has(name))
     this.#list = {
-      target: `${path}${toSearch(given.filter(([name]) => !paging.has(name)))}`,
+      target: `${path}${toSearch(given)}`,
       withoutCursor: `${path}${toSearch(filters)}`,
       isFiltered: filters.some(([name, value]) => name !== 'scope' || value !== 'all'),
     }

@@ -4,7 +4,15 @@ import { Chances } from './chances.ts'
 import { findCustomerId, findOperations } from './collections.ts'
 import { isVersion, readUpdatedDate } from './compare.ts'
 import type { Context } from './context.ts'
-import { createFinding, type DueVersion, explainWalk, type Finding } from './losses.ts'
+import {
+  createFinding,
+  type DueVersion,
+  explainBegin,
+  explainEntry,
+  explainFailure,
+  explainWalk,
+  type Finding,
+} from './losses.ts'
 import { nameRequest, overlaps, type Read } from './reads.ts'
 import { Versions } from './views.ts'
 import { findNewest, nameRequests, type PageWalk } from './walks.ts'
@@ -108,17 +116,15 @@ export class Reasons {
     return { id, shown, since, isShown, isDelivered }
   }
 
-  /**
-   * Reports whether a client can know that a record is gone: a full walk does not show it any more, or a request for it
-   * was answered with 404.
-   */
+  /** Reports whether a client can know that a record is gone: by a 404, or by a full walk that does not show it any more. */
   isKnownGone(id: number): boolean {
-    const last = this.versions.findLast(id)
-    if (last === undefined) return false
-    const isRefused = this.#context
-      .findRequests(this.versions.table, id)
-      .some(({ delivery, state }) => delivery.status === 404 && state.index > last)
-    return isRefused || this.findFullWalk(id, last) !== undefined
+    const last = this.versions.findLast(id) ?? Infinity
+    return (this.#findRefusal(id, last) ?? this.chances.findFullWalk(id, last)) !== undefined
+  }
+
+  #findRefusal(id: number, last: number): Read | undefined {
+    const requests = this.#context.findRequests(this.versions.table, id)
+    return requests.find(({ delivery, state }) => delivery.status === 404 && state.index > last)
   }
 
   #explainGhost(id: number): Finding {
@@ -132,27 +138,16 @@ export class Reasons {
     }
     const had = this.#context.since === undefined ? 'has never had' : 'does not have'
     if (last === undefined) return createFinding('unknown', [], `the service ${had} it`)
-    const full = this.findFullWalk(id, last)
+    const refused = this.#findRefusal(id, last)
+    const full = this.chances.findFullWalk(id, last)
     const after = shown ? `after ${nameRequest(shown)}` : 'meanwhile'
-    const fact = full
-      ? `the full walk of ${nameRequests(full)} does not show it any more: ask for it by its id, and remove it on a 404`
-      : 'no full walk has followed, and nothing else announces it'
-    const reads = full?.reads ?? showing.slice(-1)
+    const fact = refused
+      ? `${nameRequest(refused)}, was answered with 404: remove it then`
+      : full
+        ? `the full walk of ${nameRequests(full)} does not show it any more: ask for it by its id, and remove it on a 404`
+        : 'no full walk has followed, and nothing else announces it'
+    const reads = refused ? [refused] : (full?.reads ?? showing.slice(-1))
     return createFinding('deleted_unseen', reads, `it was deleted ${after}; ${fact}`)
-  }
-
-  /** Finds a full walk through a list that has had a record up to a state, but not any more. */
-  findFullWalk(id: number, last = this.versions.findLast(id)): PageWalk | undefined {
-    if (last === undefined) return undefined
-    return this.chances
-      .findWalks(id)
-      .findLast(
-        ({ isComplete, first, answered }) =>
-          first.isFull &&
-          isComplete &&
-          answered.every((read) => read.state.index > last && !read.rows?.has(id)) &&
-          this.#context.lists.find(first, last).has(id),
-      )
   }
 
   #explainDelivered({ id, kind, isCopied }: Wrong, version: DueVersion): Finding | undefined {
@@ -199,6 +194,12 @@ export class Reasons {
 
   #explainUndelivered(version: DueVersion): Finding {
     const walks = this.chances.findWalks(version.id)
+    const requests = this.#context.findRequests(this.versions.table, version.id)
+    const failed = requests.findLast(
+      (read) =>
+        !read.isAnswered && read.state.index >= version.since && read.id > (walks.at(-1)?.first.id ?? 0),
+    )
+    if (failed) return explainFailure(failed, requests)
     for (const walk of walks.toReversed()) {
       const loss = explainWalk(walk, version, this.#context.lists)
       if (!loss) continue
@@ -220,7 +221,7 @@ export class Reasons {
         read.id > after &&
         read.cursor !== undefined &&
         read.state.index >= since &&
-        this.#isLeftOut(read, id),
+        this.#context.lists.isLeftOut(read, id),
     )
   }
 
@@ -253,7 +254,8 @@ export class Reasons {
     return createFinding('cursor_past_change', [...before.slice(-1), first], text)
   }
 
-  #explainUnread({ id, since }: DueVersion, walks: readonly PageWalk[]): Finding {
+  #explainUnread(version: DueVersion, walks: readonly PageWalk[]): Finding {
+    const { id, since } = version
     const { past, lists } = this.#context
     const start = this.chances.findStart(id)
     const { table } = this.versions
@@ -261,8 +263,11 @@ export class Reasons {
     const list = walks.findLast(({ first }) => lists.find(first, start, true).has(id))
     const last = list?.reads.findLast(({ state }) => state.index < since) ?? list?.last
     const explainNever = (text: string): Finding => createFinding('never_requested', last ? [last] : [], text)
-    if (customerId === undefined) return explainNever('no request asks for it')
-    if (list && this.#isLeftOut(list.first, id))
+    const skipped = list && explainBegin(list, version, lists)
+    if (skipped) return skipped
+    if (customerId === undefined)
+      return (list && explainEntry(list, version, lists)) ?? explainNever('no request asks for it')
+    if (list && lists.isLeftOut(list.first, id))
       return explainNever(`${nameRequest(list.first)}, leaves it out by its minStartDate`)
     const lost = this.#explainCustomer(customerId, list ? 'stale' : 'missed')
     const customer = nameRecord('customers', customerId)
@@ -281,12 +286,6 @@ export class Reasons {
     return explainNever(
       `${customer} has changed since ${nameRequest(last)}, but no request has asked for its ${table} again`,
     )
-  }
-
-  /** Reports whether the cursor of a request excludes a record. */
-  #isLeftOut(read: Read, id: number): boolean {
-    const { lists } = this.#context
-    return !lists.find(read).has(id) && lists.find(read, read.state.index, true).has(id)
   }
 
   /** Explains why no response has shown a customer at all, or as it is; undefined if one has, or if none is about customers. */

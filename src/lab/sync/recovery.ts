@@ -18,7 +18,7 @@ export function createPrediction(
   return (id, { reason }) => {
     if (reason === 'never_requested' || reason === 'unknown') return 'never'
     if (reason === 'child_only_change') return 'full'
-    if (reason === 'deleted_unseen') return reasons.findFullWalk(id) ? 'never' : 'full'
+    if (reason === 'deleted_unseen') return reasons.chances.findFullWalk(id) ? 'never' : 'full'
     if (reason === 'unread_tail' && !readsOn) return 'never'
     if (!('updatedSince' in findOperations(table).list.query.shape))
       return isOfCustomer(table) ? 'full' : 'next'

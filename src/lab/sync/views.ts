@@ -226,6 +226,11 @@ export class Lists {
     return isOnPath && this.#locate(read, new StateData(past, past.getState(index))) !== undefined
   }
 
+  /** Reports whether the cursor of a request excludes a record. */
+  isLeftOut(read: Read, id: number): boolean {
+    return !this.find(read).has(id) && this.find(read, read.state.index, true).has(id)
+  }
+
   /** Lists the ids in the list of a request as it was in a state, with the states in which it was the same. */
   listIds(read: Read, state: State, withoutCursor = false): Span & { readonly ids: readonly number[] } {
     const { past } = this.#viewer

@@ -27,14 +27,15 @@ interface OpenWalk {
   readonly ends: Map<number, number>
   end: number
   isComplete: boolean
-  isEnded: boolean
+  /** Whether no page came before one in front of it. */
+  isInOrder: boolean
 }
 
 const getLimit = (read: Read): number => getEnd(read) - getOffset(read)
 
 /**
  * Divides requests into walks, whatever the sizes of the pages, pauses and repetitions: one begins with the first row, with
- * a new cursor, or with a page after the end of one that was read in order.
+ * a new cursor, or with a page that one which is complete has shown.
  */
 export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
   const walks: OpenWalk[] = []
@@ -45,7 +46,7 @@ export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
     const able = open.filter((one) => continues(one, read))
     const next = able.find((one) => goesOn(one, open[0] ?? one, read))
     const continued = next ?? able.find((one) => one === open[0])
-    const walk = continued ?? { reads: [], ends: new Map(), end: 0, isComplete: false, isEnded: false }
+    const walk = continued ?? { reads: [], ends: new Map(), end: 0, isComplete: false, isInOrder: true }
     if (!continued) walks.push(walk)
     extend(walk, read)
     // Four may go on side by side.
@@ -70,20 +71,27 @@ function goesOn({ reads, end }: OpenWalk, recent: OpenWalk, read: Read): boolean
   return [end, getEnd(last)].includes(getOffset(read)) && (last.id >= begin.id || recent.reads.length === 1)
 }
 
-function continues({ reads, end, isComplete, isEnded }: OpenWalk, read: Read): boolean {
+function continues({ reads, ends, end, isComplete, isInOrder }: OpenWalk, read: Read): boolean {
   const offset = getOffset(read)
-  if (offset > 0 && reads.slice(-1).some((last) => getOffset(last) === offset)) return true
-  if (isComplete) return offset >= end && !(isEnded && isInOrder(reads))
-  // Some clients ask for the pages of one size in any order, or all at once.
-  return offset > 0 || reads.every((one) => getOffset(one) > 0 && getLimit(one) === getLimit(read))
+  const last = getOffset(reads.at(-1) ?? read)
+  if (offset > 0 && offset === last) return true
+  // Pages may overlap, and go on after the end.
+  if (isComplete) return isInOrder ? offset > last : offset >= end
+  if (offset > 0) return !isLookBefore(reads, read)
+  // Some clients ask for the pages of one size in any order, or all at once, and again for those that failed.
+  const isInAnyOrder = !isInOrder || getOffset(reads[0] ?? read) > 0
+  return isInAnyOrder && !ends.has(0) && reads.every((one) => getLimit(one) === getLimit(read))
 }
 
-const isInOrder = (reads: readonly Read[]): boolean =>
-  reads.every((read, at) => getOffset(reads[at - 1] ?? read) <= getOffset(read))
+/** Reports whether a client has looked at the first rows, as for the total, before it asks for larger pages in any order. */
+function isLookBefore([look, ...others]: readonly Read[], page: Read): boolean {
+  const limit = getLimit(page)
+  const isLook = look !== undefined && others.length === 0 && getOffset(look) === 0 && getLimit(look) < limit
+  return isLook && getOffset(page) > getEnd(look) && getOffset(page) % limit === 0
+}
 
 function extend(walk: OpenWalk, read: Read): void {
-  // Many clients ask for a page after the last one to learn that there is none.
-  if (walk.isComplete) walk.isEnded = (read.total ?? Infinity) <= getOffset(read)
+  walk.isInOrder &&= getOffset(walk.reads.at(-1) ?? read) <= getOffset(read)
   walk.reads.push(read)
   if (read.isAnswered) walk.ends.set(getOffset(read), getEnd(read))
   if (!read.isAnswered || getOffset(read) > walk.end) return

@@ -190,6 +190,9 @@ export class Client {
     const key = JSON.stringify([table, filter, cursor])
     const limit = Math.min(hasPages(table) ? this.#sizes[0] : Infinity, 250)
     let total = this.#order === 'all' ? (this.#totals.get(key) ?? 1) : 1
+    if (this.#order === 'all' && hasPages(table) && limit >= 10) {
+      total = (await this.#read(this.#begin(table, filter), cursor, 0, 1, true)).total
+    }
     const answered = new Set<number>()
     const seen = new Map<number, ServiceRow>()
     let isGone = false

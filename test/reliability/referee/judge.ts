@@ -89,11 +89,11 @@ export class Judge {
   #isLook({ table, pages, id }: Reading, readings: readonly Reading[]): boolean {
     const page = pages.find(({ status }) => status === 200)
     if (id !== undefined || !page || pages.length > 1 || page.cursor !== undefined) return false
-    if (page.offset === 0 && page.limit >= page.total) return false
+    if (this.#isWhole(page)) return false
     const sizes = readings.flatMap((walk) => {
       const answered = walk.pages.filter(({ status }) => status === 200)
-      const isWhole = answered.some(({ offset, limit, total }) => offset === 0 && limit >= total)
-      const isWalk = isWhole || answered.some(({ cursor }) => cursor !== undefined)
+      const isWalk =
+        answered.some((one) => this.#isWhole(one)) || answered.some(({ cursor }) => cursor !== undefined)
       const walked = answered.filter((one) => isWalk || answered.some((other) => meet(one, other)))
       return walk.table === table && walk.id === undefined ? walked.map(({ limit }) => limit) : []
     })
@@ -109,6 +109,12 @@ export class Judge {
         !earlier.some(({ rows }) => isVersion(copied, rows.get(row)))
       )
     })
+  }
+
+  /** Reports whether a page is the whole list, whatever its total says. */
+  #isWhole({ table, filter, at, offset, limit }: Page): boolean {
+    const rows = [...(this.#states[at]?.[table].values() ?? [])]
+    return offset === 0 && limit >= rows.filter((row) => matches(filter, row)).length
   }
 
   /** Reports whether what a client has begun to read has a row in a state. */
