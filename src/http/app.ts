@@ -4,10 +4,8 @@ import { allowOrigin, preflightResponse } from '../core/response.ts'
 import type { Endpoint } from '../service/endpoint.ts'
 import { endpoints } from '../service/index.ts'
 import type { Env } from './env.ts'
-import { authenticate } from './middleware/authenticate.ts'
-import { cacheResponses } from './middleware/cache.ts'
-import { useFaults, useScenarios } from './middleware/faults-and-scenarios.ts'
-import { noteMoment, useJournal } from './middleware/journal.ts'
+import { admit, useFaults } from './middleware/faults-and-scenarios.ts'
+import { useJournal } from './middleware/journal.ts'
 import { isOwnPath, readPath, sessionInBase, stripSessionBase, useSession } from './middleware/session.ts'
 import { mount } from './mount.ts'
 import { toProblem, unknownPath } from './problem.ts'
@@ -26,10 +24,7 @@ const createPipeline = (endpoint?: Endpoint) => [
   useSession({ mayBeRequired: true }),
   useJournal(endpoint),
   useFaults,
-  authenticate,
-  useScenarios,
-  noteMoment,
-  cacheResponses,
+  admit,
 ]
 
 /** Records requests that are neither the service's nor the sandbox's own, as of a wrong base URL, and says what is wrong. */

@@ -57,7 +57,6 @@ export interface Variables {
   data: Data
   contract: Contract
   entry: RecordedRequest
-  endpoint: Endpoint | undefined
   caller: Row<'members'>
   /** The records that are kept for the next request; undefined for a request with settings or data of its own. */
   records: RecordCache | undefined

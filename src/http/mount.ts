@@ -18,7 +18,7 @@ import { findWarnings, renderWarningHeader } from './warn.ts'
  * Mounts an endpoint as a route: the steps of every request, then organization, path, query, record, body, handler.
  * Source: assumption A-04.
  */
-export function mount(app: Hono<Env>, endpoint: Endpoint, pipeline: readonly MiddlewareHandler<Env>[]): void {
+export function mount(app: Hono<Env>, endpoint: Endpoint, pipeline: readonly Handler<Env>[]): void {
   const bind = createBinder(endpoint)
   const validateAddress =
     (part: 'param' | 'query'): RouteStep =>

@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 
 import { SandboxError } from '../../core/errors.ts'
 import { RecentMap } from '../../core/maps.ts'
@@ -10,15 +10,9 @@ import type { Env } from '../env.ts'
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
 
 /** Finds the member whose token the request carries. Errors: 401. Source: Authentication; assumption A-31. */
-export const authenticate: MiddlewareHandler<Env> = (c, next) => {
-  requireCaller(c)
-  return next()
-}
-
 export function requireCaller(c: Context<Env>): void {
-  const authorization = c.req.header('authorization')
-  const caller = findMember(authorization, c.get('data'))
-  if (!caller) throw unauthorized(authorization)
+  const caller = findMember(c.get('entry').credential, c.get('data'))
+  if (!caller) throw unauthorized(c.req.header('authorization'))
   c.set('caller', caller)
 }
 

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, Next } from 'hono'
 
 import { getOrCreate, RecentMap } from '../../core/maps.ts'
 import { type Content, readContent, repeatResponse, ResponseBody } from '../../core/response.ts'
@@ -43,14 +43,14 @@ const tables = new WeakMap<Endpoint, readonly TableName[]>()
  * Responds to a GET as before, if nothing that the response depends on has changed since. Keeps every other response without
  * warnings for the next request.
  */
-export const cacheResponses: MiddlewareHandler<Env> = async (c, next) => {
+export function cacheResponse(c: Context<Env>, next: Next): Response | Promise<void> {
   const { sandbox } = c.env
   const { clock, data, time } = c.get('session')
   // Nothing is kept for settings or data of its own, which would be as many copies of the dataset.
   if (c.get('contract') !== sandbox.contract || c.get('data') !== data) return next()
   const { records, responses } = getOrCreate(caches, sandbox, createCaches)
   c.set('records', records)
-  const endpoint = c.get('endpoint')
+  const { endpoint } = c.get('entry')
   if (!endpoint || c.req.method !== 'GET') return next()
   // Listed only once something has changed: the schemas of rows, from which it follows, take 4 ms to make.
   const listNames = () => getOrCreate(tables, endpoint, listTables)
@@ -73,19 +73,19 @@ export const cacheResponses: MiddlewareHandler<Env> = async (c, next) => {
     if (headers['date'] !== date) cached.content = { ...cached.content, headers: { ...headers, date } }
     return repeatResponse(cached.content)
   }
-  await next()
-  // The response may lack a change that was made meanwhile.
-  if (data.revision !== revision || time.dataset() !== dataset) return undefined
-  const content = readContent(c.res)
-  const { body, status } = content
-  if (!body || status !== 200 || c.get('entry').warnings.length > 0) return undefined
-  // One piece is faster to send than the parts that records share, unless it is very long.
-  const isCopied = body.parts.length > 1 && body.length <= MAX_SIZE / 8
-  responses.set(key, {
-    content: isCopied ? { ...content, body: ResponseBody.of(body.bytes) } : content,
-    dataset,
-    at: c.get('handlerTime'),
-    size: OVERHEAD + 2 * key.length + (isCopied ? body.length : 8 * body.parts.length),
+  return next().then(() => {
+    // The response may lack a change that was made meanwhile.
+    if (data.revision !== revision || time.dataset() !== dataset) return
+    const content = readContent(c.res)
+    const { body, status } = content
+    if (!body || status !== 200 || c.get('entry').warnings.length > 0) return
+    // One piece is faster to send than the parts that records share, unless it is very long.
+    const isCopied = body.parts.length > 1 && body.length <= MAX_SIZE / 8
+    responses.set(key, {
+      content: isCopied ? { ...content, body: ResponseBody.of(body.bytes) } : content,
+      dataset,
+      at: c.get('handlerTime'),
+      size: OVERHEAD + 2 * key.length + (isCopied ? body.length : 8 * body.parts.length),
+    })
   })
-  return undefined
 }

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 
 import { allowOrigin, type Content, readContent } from '../../core/response.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
@@ -15,7 +15,6 @@ export const useJournal =
   (endpoint?: Endpoint): MiddlewareHandler<Env> =>
   async (c, next) => {
     const { requests, time } = c.get('session')
-    c.set('endpoint', endpoint)
     const { method, raw, url } = c.req
     const headers = c.env.rawHeaders ?? [...raw.headers].flat()
     const credential = c.req.header('authorization')
@@ -48,8 +47,7 @@ export const useJournal =
   }
 
 /** Notes the moment whose data a request that was let in is going to read, and tells whoever looks on. */
-export const noteMoment: MiddlewareHandler<Env> = (c, next) => {
+export function noteMoment(c: Context<Env>): void {
   c.get('entry').moment = c.get('session').moment
   c.env.onAdmitted?.(c.get('data'))
-  return next()
 }

@@ -19,23 +19,24 @@ interface SessionUse {
  * Errors: 404 for an unknown session or one that was dropped; 400 if base URL and header disagree, or if one is required.
  */
 export function useSession(use: SessionUse = {}): MiddlewareHandler<Env> {
-  return async (c, next) => {
+  return (c, next) => {
     const session = c.env.session ?? resolveSession(c, use)
     session.throwIfDropped()
     c.set('session', session)
     if (c.env.log) c.env.log.session = session.id ?? 'default'
-    const release = session.id === undefined ? undefined : c.env.sandbox.sessions.hold(session)
-    try {
-      if (session.time.moments) {
-        await session.time.prepare()
-        session.throwIfDropped()
-      }
+    const enter = (): Promise<void> => {
       c.set('contract', session.contract)
       c.set('data', session.data)
-      await next()
-    } finally {
-      release?.()
+      return next()
     }
+    // The default session is never evicted, so that most requests wait for nothing.
+    if (session.id === undefined && !session.time.moments) return enter()
+    const release = session.id === undefined ? undefined : c.env.sandbox.sessions.hold(session)
+    const prepare = async (): Promise<void> => {
+      await session.time.prepare()
+      session.throwIfDropped()
+    }
+    return prepare().then(enter).finally(release)
   }
 }
 
@@ -72,6 +73,9 @@ export function stripSessionBase(request: Request): string {
 
 /** The session that a request names by its base URL; undefined if it names none there. */
 export function sessionInBase(request: Request): string | undefined {
+  const { url } = request
+  // Reading the path again costs as much as finding a route.
+  if (!url.includes('/_sandbox/') && !url.includes('%')) return undefined
   return SESSION_BASE.exec(getPath(request))?.[1]
 }
 

@@ -183,7 +183,10 @@ function addHost({ headers, rawHeaders, socket }: Incoming): void {
 /** Counts the `Host` headers, of which Node keeps the first alone. */
 function countHosts({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): number {
   let count = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') count += 1
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
   return count
 }
 
