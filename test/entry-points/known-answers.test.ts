@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { Sandbox, SessionHandle } from '../../src/index.ts'
 import { chooseAmount } from '../reliability/figures.ts'
 import { serve } from '../sandbox/control-support.ts'
-import { type Answering, as, crawl, customers, overHttp, type tokens } from '../support.ts'
+import { type Answering, as, customers, overHttp, type tokens } from '../support.ts'
 
 async function read(at: Answering, name: keyof typeof tokens, path: string) {
   const response = await as(at, name).send(path)
@@ -17,18 +17,6 @@ function copySession(url: string, sandbox: Sandbox, from: string) {
   const copy = sandbox.session({ from, assumptions: { createStatus: 201 } })
   return { ...overHttp(`${url}/_sandbox/sessions/${copy.id}`), close: () => copy.close() }
 }
-
-it('a repeated request returns the same bytes and headers as the first one, as without a cache', async () => {
-  const { url, sandbox } = await serve()
-  const copy = copySession(url, sandbox, 'default')
-  const visits = await crawl(as(sandbox, 'mara'))
-  for (const { path } of visits.filter((_, index) => index % 7 === 0)) {
-    const expected = await read(copy, 'mara', path)
-    for (let time = 0; time < 3; time += 1) {
-      expect(await read(overHttp(url), 'mara', path), `at ${path}`).toEqual(expected)
-    }
-  }
-})
 
 interface Place {
   readonly sandbox: Sandbox

@@ -9,7 +9,6 @@ import { temporaryFolder } from '../folders.ts'
 import { tokens } from '../support.ts'
 
 export const mara = { authorization: `Bearer ${tokens.mara}` }
-export const notes = '/v1/organizations/harbor/customers/1/notes'
 
 /** Creates a folder with a page. */
 export function page(): string {
@@ -38,8 +37,5 @@ export function addressOf({ httpServer }: Pick<ViteDevServer, 'httpServer'>): st
   return `http://localhost:${typeof bound === 'object' ? bound?.port : ''}`
 }
 
-export async function postNote(url: string, content: string): Promise<Response> {
-  const headers = { ...mara, 'content-type': 'application/json' }
-  const body = JSON.stringify({ categoryId: 1, content })
-  return fetch(`${url}${notes}`, { method: 'POST', headers, body })
-}
+/** Reads the base URL of the service of a server. */
+export const serviceOf = (server: ViteDevServer): string => `${addressOf(server)}/v1`

@@ -1,48 +1,38 @@
 import { expect, it } from 'vitest'
 
+import { controlExamples } from '../../docs/.vitepress/control-examples.ts'
+import { type Document, listOperations } from '../guards/openapi-document.ts'
 import { expectProblem, openSandbox, tokens } from '../support.ts'
 
 const nested = (depth: number, list = true): string =>
   list ? `${'['.repeat(depth)}${']'.repeat(depth)}` : `${'{"x":'.repeat(depth)}1${'}'.repeat(depth)}`
 
-/** Every call that accepts JSON, and a body around any value. */
-const calls: readonly (readonly [method: string, path: string, around: (value: string) => string])[] = [
-  ['POST', '/v1/organizations/harbor/customers/1/notes', (value) => `{"categoryId":${value},"content":"x"}`],
-  ['POST', '/_sandbox/data', (value) => `{"customers":[{"customFields":[{"key":"tier","value":${value}}]}]}`],
-  ['POST', '/_sandbox/data/customers', (value) => `{"customFields":[{"key":"tier","value":${value}}]}`],
-  ['PUT', '/_sandbox/data/customers/1', (value) => `{"customFields":[{"key":"tier","value":${value}}]}`],
-  ['PATCH', '/_sandbox/data/customers/1', (value) => `{"customFields":[{"key":"tier","value":${value}}]}`],
-  ['PATCH', '/_sandbox/data/customers/1', (value) => `{"name":${value}}`],
-  ['PUT', '/_sandbox/data/automations/1', (value) => `{"children":[${value}]}`],
-  ['PUT', '/_sandbox/clock', (value) => `{"now":${value}}`],
-  ['POST', '/_sandbox/clock/advance', (value) => `{"by":${value}}`],
-  ['POST', '/_sandbox/faults', (value) => `{"status":500,"body":${value}}`],
-  ['PATCH', '/_sandbox/assumptions', (value) => `{"envelopes":${value}}`],
-  ['POST', '/_sandbox/requests/verify', (value) => `{"body":${value}}`],
-  ['POST', '/_sandbox/sessions', (value) => `{"assumptions":${value},"faults":${value}}`],
-  ['POST', '/_sandbox/explain', (value) => `{"path":${value}}`],
-  ['POST', '/_sandbox/preview', (value) => `{"token":${value}}`],
-  ['POST', '/_sandbox/reseed', (value) => `{"fixture":{"customers":[{"id":1,"customFields":${value}}]}}`],
+const document = (await (await (await openSandbox()).fetch('/_sandbox/openapi.json')).json()) as Document
+
+/** Every call that accepts JSON, and the fields of an example of its body. */
+const calls: readonly (readonly [method: string, path: string, fields: readonly string[]])[] = [
+  ['post', '/v1/organizations/harbor/customers/1/notes', ['categoryId', 'content']],
+  ...listOperations(document).flatMap(({ method, operationId, requestBody }) => {
+    const { target = '', body = {} } = controlExamples[operationId] ?? {}
+    return requestBody ? [[method, target, Object.keys(Object(body))] as const] : []
+  }),
 ]
 
-it.each(calls)('rejects JSON that is nested too deep in %s %s', async (method, path, around) => {
+it.each(calls)('rejects JSON that is nested too deep in %s %s', async (method, path, fields) => {
   const sandbox = await openSandbox()
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${tokens.mara}` }
   const send = (body: string) => {
-    const init: RequestInit = { method, headers, body }
+    const init: RequestInit = { method: method.toUpperCase(), headers, body }
     return sandbox.fetch(new Request(`http://sandbox${path}`, init))
   }
   for (const depth of [201, 5_000, 100_000]) {
-    for (const body of [
-      nested(depth),
-      nested(depth, false),
-      around(nested(depth)),
-      around(nested(depth, false)),
-    ]) {
-      const { errors } = await expectProblem(await send(body), 'invalid_request')
-      expect(errors).toEqual([
-        { in: 'body', name: '', message: 'must not be nested more than 200 levels deep' },
-      ])
+    for (const value of [nested(depth), nested(depth, false)]) {
+      for (const body of [value, ...fields.map((field) => `{"${field}":${value}}`)]) {
+        const { errors } = await expectProblem(await send(body), 'invalid_request')
+        expect(errors).toEqual([
+          { in: 'body', name: '', message: 'must not be nested more than 200 levels deep' },
+        ])
+      }
     }
   }
   expect(await sandbox.data.changes()).toEqual([])

@@ -54,13 +54,6 @@ it('creates one record, a list, or records of several collections', async () => 
   expect((await json('GET', '/customers')).totalCount).toBe(32)
 })
 
-it('suggests the nearest collection for an unknown one', async () => {
-  const { send } = open()
-  const { detail } = await expectProblem(await send('GET', '/custumers'), 'not_found')
-  expect(detail).toBe('There is no collection custumers. Did you mean customers?')
-  await expectProblem(await send('PUT', '/customer/1', {}), 'not_found')
-})
-
 it('accepts JSON bodies with the default Content-Type of common clients', async () => {
   const { send } = open()
   const patch = (body: unknown, type?: string) => send('PATCH', '/customers/1', body, type)
