@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -14,6 +14,13 @@ import { type Change, forEachTable, type Row, type Rows } from '../src/store/tab
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'workspace-sandbox-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Creates files, by default in a folder that is removed after the test; what is no text is written as JSON. */
+export function folderWith(files: Readonly<Record<string, unknown>>, folder = temporaryFolder()): string {
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
   return folder
 }
 

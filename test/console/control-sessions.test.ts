@@ -1,10 +1,9 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
+import { temporaryFolder } from '../folders.ts'
 import {
   createSender,
   open,
@@ -69,7 +68,7 @@ it('saves a session as a file, and restores it', async () => {
   await sandbox.reset()
   const field = page.getByLabel('Restore from a file')
   const restore = page.getByRole('dialog').getByRole('button', { name: 'Restore' })
-  const path = join(mkdtempSync(join(tmpdir(), 'saved-')), 'before-the-demo.json')
+  const path = join(temporaryFolder(), 'before-the-demo.json')
   await file.saveAs(path)
   await field.setInputFiles(path)
   await page.getByRole('heading', { name: 'Restore default from before-the-demo.json?' }).waitFor()

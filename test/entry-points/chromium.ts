@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -7,6 +7,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import type { InlineConfig } from 'vite'
 import { inject, onTestFinished } from 'vitest'
 
+import { folderWith } from '../folders.ts'
 import { launch } from './chromium-launch.ts'
 
 /** The scripts that a page loads. Units: bytes, gzipped. */
@@ -42,10 +43,9 @@ export async function bundled(
   files: Readonly<Record<string, string>> = {},
 ): Promise<Bundled> {
   const root = mkdtempSync(join(inject('consumer'), 'page-'))
+  folderWith({ 'index.html': html, 'page.js': script }, root)
   mkdirSync(join(root, 'public'))
-  writeFileSync(join(root, 'index.html'), html)
-  writeFileSync(join(root, 'page.js'), script)
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(root, 'public', name), content)
+  folderWith(files, join(root, 'public'))
   const config: InlineConfig = { root, configFile: false, logLevel: 'error', build: { target: 'es2022' } }
   // Tests of the console, which bundle nothing, do without Vite.
   const { build, preview } = await import('vite')

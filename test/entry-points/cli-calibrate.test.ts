@@ -1,22 +1,14 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 import { expect, it } from 'vitest'
 
-import { temporaryFolder } from '../folders.ts'
+import { folderWith } from '../folders.ts'
 import { run } from './command.ts'
 
 const CONFIG = 'workspace-sandbox.config.json'
 const logs = { items: [{ id: 1, createdDate: '2026-01-15T12:00:00Z' }], totalCount: 1 }
 
 /** Runs the command in a folder with files. */
-function calibrate(files: Readonly<Record<string, unknown>>, ...args: readonly string[]) {
-  const cwd = temporaryFolder()
-  for (const [name, content] of Object.entries(files)) {
-    writeFileSync(join(cwd, name), typeof content === 'string' ? content : JSON.stringify(content))
-  }
-  return run(['calibrate', ...args], { cwd })
-}
+const calibrate = (files: Readonly<Record<string, unknown>>, ...args: readonly string[]) =>
+  run(['calibrate', ...args], { cwd: folderWith(files) })
 
 const fromLogs = ['--response', 'listAutomationTriggerLogs=logs.json'] as const
 

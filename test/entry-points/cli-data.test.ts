@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 
 import { startSandbox } from '../../src/node.ts'
-import { readFiles, temporaryFolder } from '../folders.ts'
+import { folderWith, readFiles, temporaryFolder } from '../folders.ts'
 import { as, customers, openSandbox, overHttp } from '../support.ts'
 import {
   begin,
@@ -101,11 +101,10 @@ it('exports the stored dataset without its changes, and writes nothing', async (
 })
 
 it('starts with an export, without further options, and exports the same again', async () => {
-  const file = join(temporaryFolder(), 'exported.json')
   const data = temporaryFolder()
   const options = ['--size', '12', '--seed', '7', '--now', '2026-04-01T00:00Z']
   const { stdout } = await run(['export', '--memory', ...options])
-  writeFileSync(file, stdout)
+  const file = join(folderWith({ 'exported.json': stdout }), 'exported.json')
   for (const args of [['--fixture', file], []]) {
     const server = await listening(begin(['start', '--port', '0', '--json', '--data', data, ...args]))
     const { seed, size, now, fixture } = server
@@ -153,12 +152,10 @@ it('says at the start that a line without its end was dropped, and serves the ot
 })
 
 it('loads a fixture file that is too large to be sent', async () => {
-  const file = join(temporaryFolder(), 'large.json')
-  writeFileSync(
-    file,
-    JSON.stringify({ about: 'x'.repeat(17 * 1_048_576), customers: [{ id: 1, name: 'Large' }] }),
-  )
-  const { code, stdout, stderr } = await run(['export', '--memory', '--size', '3', '--fixture', file])
+  const large = { about: 'x'.repeat(17 * 1_048_576), customers: [{ id: 1, name: 'Large' }] }
+  const cwd = folderWith({ 'large.json': large })
+  const args = ['export', '--memory', '--size', '3', '--fixture', 'large.json']
+  const { code, stdout, stderr } = await run(args, { cwd })
   expect([code, stderr]).toEqual([0, ''])
   expect(JSON.parse(stdout).customers[0].name).toBe('Large')
 })

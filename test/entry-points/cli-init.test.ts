@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { temporaryFolder } from '../folders.ts'
+import { folderWith, temporaryFolder } from '../folders.ts'
 import { run } from './command.ts'
 
 const name = 'workspace-sandbox.config'
@@ -26,16 +26,14 @@ it('writes a valid config file with what people change, and never over another o
 })
 
 it('writes no config file beside one of another ending, since no command could choose', async () => {
-  const cwd = temporaryFolder()
-  writeFileSync(join(cwd, `${name}.json`), '{}')
+  const cwd = folderWith({ [`${name}.json`]: '{}' })
   const { code, stderr } = await run(['init'], { cwd })
   expect([code, stderr]).toEqual([1, expect.stringContaining(`${name}.json exists`)])
   expect(readdirSync(cwd)).toEqual([`${name}.json`])
 })
 
 it('writes an example test for Vitest, and never over another file', async () => {
-  const cwd = temporaryFolder()
-  writeFileSync(join(cwd, 'tsconfig.json'), '{}')
+  const cwd = folderWith({ 'tsconfig.json': '{}' })
   const next = 'Run it with npm install --save-dev vitest && npx vitest run.'
   expect(await run(['init', '--vitest'], { cwd })).toEqual({
     code: 0,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { startSandbox } from '../../src/node.ts'
-import { readFiles, temporaryFolder } from '../folders.ts'
+import { folderWith, readFiles, temporaryFolder } from '../folders.ts'
 import { serve as serveHere } from '../sandbox/control-support.ts'
 import { bodyOf, createUsedFolder, noteContents, postNote, run, runAlone, serve } from './command.ts'
 
@@ -206,9 +206,8 @@ it.each([
 })
 
 it('leaves a folder as it is if a step of the timeline refers to nothing', async () => {
-  const cwd = temporaryFolder()
   const timeline = [{ at: 'now+1d', notes: [{ id: 70_000, customerId: 404 }] }]
-  writeFileSync(join(cwd, 'scripted.json'), JSON.stringify({ timeline }))
+  const cwd = folderWith({ 'scripted.json': { timeline } })
   const options = ['--size', '3', '--future', 'living', '--fixture', 'scripted.json', '--data', 'tenant']
   for (const command of [['reseed'], ['start', '--port', '0']]) {
     const { code, stderr } = await run([...command, ...options], { cwd })

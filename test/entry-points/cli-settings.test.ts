@@ -1,19 +1,9 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 import { expect, it } from 'vitest'
 
 import type { ExportedDataset } from '../../src/index.ts'
-import { temporaryFolder } from '../folders.ts'
+import { folderWith, temporaryFolder } from '../folders.ts'
 import { as, home, overHttp } from '../support.ts'
 import { run, serve } from './command.ts'
-
-/** Creates a folder with files. */
-function folderWith(files: Readonly<Record<string, string>>): string {
-  const folder = temporaryFolder()
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
-  return folder
-}
 
 /** Exports the dataset that the settings choose. */
 async function exported(args: readonly string[], surroundings: Parameters<typeof run>[1]) {
@@ -83,7 +73,7 @@ it('reads the config file that --config names', async () => {
 
 it('flags override the environment, which overrides the config file', async () => {
   const file = { seed: 1, now: '2026-01-01T00:00Z', fixture: 'empty', memory: true }
-  const cwd = folderWith({ [`${name}.json`]: JSON.stringify(file) })
+  const cwd = folderWith({ [`${name}.json`]: file })
   const env = { WORKSPACE_SANDBOX_SEED: '2', WORKSPACE_SANDBOX_NOW: '2026-02-02T00:00Z' }
   const settings = { seed: 3, now: '2026-02-02T00:00:00.000Z', customers: [] }
   expect(await exported(['--seed', '3'], { cwd, env })).toMatchObject(settings)
@@ -93,7 +83,7 @@ it('flags override the environment, which overrides the config file', async () =
 
 it('--memory overrides a folder in the config file, and --data overrides memory', async () => {
   const data = temporaryFolder()
-  const cwd = folderWith({ [`${name}.json`]: JSON.stringify({ data }) })
+  const cwd = folderWith({ [`${name}.json`]: { data } })
   await run(['reseed', '--seed', '7', '--size', '3'], { cwd })
   expect(await exported([], { cwd })).toMatchObject({ seed: 7 })
   expect(await exported(['--memory'], { cwd })).toMatchObject({ seed: 42 })
@@ -197,7 +187,7 @@ it.each([
 it.each(['assume', 'config'])(
   'rejects %s in a config file, since only the flag has that name',
   async (flag) => {
-    const cwd = folderWith({ [`${name}.json`]: JSON.stringify({ [flag]: 'team=branch' }) })
+    const cwd = folderWith({ [`${name}.json`]: { [flag]: 'team=branch' } })
     const stderr = expect.stringContaining(`Cannot use ${flag} in ${name}.json: there is no such option.`)
     expect(await run(['export'], { cwd })).toEqual({ code: 2, stdout: '', stderr })
   },

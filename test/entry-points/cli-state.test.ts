@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import { expect, it, onTestFinished } from 'vitest'
 
 import { startSandbox, type StartOptions } from '../../src/node.ts'
-import { temporaryFolder } from '../folders.ts'
+import { folderWith, temporaryFolder } from '../folders.ts'
 import { as, control, customers, overHttp, readControl } from '../support.ts'
 import { exitCode, listening, begin, run, runAlone } from './command.ts'
 
@@ -28,14 +27,13 @@ async function read({ url }: { readonly url: string }) {
 }
 
 it('a process starts from the state of another one, and gives the same bytes', async () => {
-  const cwd = temporaryFolder()
   const a = await startHere({ seed: 7, size: 4, future: 'living' })
   a.sandbox.clock.advance('P30D')
   await a.sandbox.data.customers.patch(1, { name: 'Tern & Co' })
   await a.sandbox.data.customers.delete(2)
   const expected = await read(a)
   const [state = ''] = expected
-  writeFileSync(join(cwd, 'state.json'), state)
+  const cwd = folderWith({ 'state.json': state })
 
   const b = await start(['--data', 'kept', '--state', 'state.json'], cwd)
   expect(b).toMatchObject({ seed: 7, size: 4 })
@@ -71,9 +69,8 @@ it.each([
 })
 
 it('reads a state from the pipe that a shell makes of a command', async () => {
-  const cwd = temporaryFolder()
   const { sandbox } = await startHere({ seed: 7, size: 4 })
-  writeFileSync(join(cwd, 'state.json'), JSON.stringify(await sandbox.saveState()))
+  const cwd = folderWith({ 'state.json': await sandbox.saveState() })
   const command = 'sh -c \'curl -s "$WORKSPACE_SANDBOX_CONTROL_URL/health"\''
   const script = `"$0" "$1" exec --state <(cat state.json) -- ${command}`
   const args = ['-c', script, process.execPath, resolve('dist/cli.js')]
@@ -84,24 +81,20 @@ it('reads a state from the pipe that a shell makes of a command', async () => {
 })
 
 it('a state that cannot be used is refused by name, before anything is stored', async () => {
-  const cwd = temporaryFolder()
-  const write = (name: string, text: string): string => {
-    writeFileSync(join(cwd, name), text)
-    return name
-  }
-  const cases = [
-    [['--state', 'none.json'], /Cannot use state none\.json: there is no such file\. Check the path\./],
-    [['--state', write('broken.json', '{"format":')], /Cannot use state broken\.json: it is cut off/],
-    [['--state', write('list.json', '[]')], /state list\.json: it is not a JSON object/],
-    [['--state', write('empty.json', '{}')], /state empty\.json: .*format.* is missing/],
-    [['--state', write('large.json', '{"format":1e400}')], /large\.json: format must be exact/],
-    [['--state', write('other.json', '{"format":1}')], /other\.json: version: is required; .*required\.\n/],
-    [['--state', '/dev/zero'], /state \/dev\/zero: it is larger than 500 MiB\. Make it smaller\./],
-    [['--state', write('deep.json', `${'['.repeat(300)}${']'.repeat(300)}`)], /nested more than 200/],
-  ] as const
-  const outcomes = await Promise.all(cases.map(([flags]) => run(['start', '--port', '0', ...flags], { cwd })))
-  for (const [index, [flags, message]] of cases.entries()) {
-    expect(outcomes[index], `for ${flags[1]}`).toMatchObject({ code: 1, stdout: '' })
-    expect(outcomes[index]?.stderr).toMatch(message)
+  const deep = `${'['.repeat(300)}${']'.repeat(300)}`
+  for (const [name, content, message] of [
+    ['none.json', undefined, /Cannot use state none\.json: there is no such file\. Check the path\./],
+    ['broken.json', '{"format":', /Cannot use state broken\.json: it is cut off/],
+    ['list.json', '[]', /state list\.json: it is not a JSON object/],
+    ['empty.json', '{}', /state empty\.json: .*format.* is missing/],
+    ['large.json', '{"format":1e400}', /large\.json: format must be exact/],
+    ['other.json', '{"format":1}', /other\.json: version: is required; .*required\.\n/],
+    ['/dev/zero', undefined, /state \/dev\/zero: it is larger than 500 MiB\. Make it smaller\./],
+    ['deep.json', deep, /nested more than 200/],
+  ] as const) {
+    const cwd = folderWith(content === undefined ? {} : { [name]: content })
+    const { stderr, ...outcome } = await run(['start', '--port', '0', '--state', name], { cwd })
+    expect(outcome, `for ${name}`).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(message)
   }
 })

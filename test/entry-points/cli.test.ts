@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 
 import manifest from '../../package.json' with { type: 'json' }
 import { startSandbox } from '../../src/node.ts'
-import { temporaryFolder } from '../folders.ts'
+import { folderWith, temporaryFolder } from '../folders.ts'
 import { begin, bodyOf, exitCode, occupyPort, run, runAlone, serve, until } from './command.ts'
 
 /** Reads the output of a server that is starting, up to a text. */
@@ -123,9 +123,8 @@ it('prints the address under which others reach it, and where it listens', async
 })
 
 it('says that no token works where there are no members', async () => {
-  const cwd = temporaryFolder()
   const organizations = [{ id: 'harbor', name: 'Harbor' }]
-  writeFileSync(join(cwd, 'empty.json'), JSON.stringify({ name: 'empty', complete: true, organizations }))
+  const cwd = folderWith({ 'empty.json': { name: 'empty', complete: true, organizations } })
   const banner = await printed(
     begin(['--port', '0', '--memory', '--fixture', 'empty.json'], { cwd }),
     'Ctrl-C',
@@ -242,10 +241,6 @@ it.each([
   [
     ['--host', 'http://a.test'],
     'Cannot use --host http://a.test: it must be a host name like sandbox.test, without scheme, port or path.',
-  ],
-  [
-    ['exec', '--fault', '{"status":99}', '--', 'true'],
-    'Cannot use --fault status: must be a whole number from 200 to 599.',
   ],
   [
     ['--now', 'today'],

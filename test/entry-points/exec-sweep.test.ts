@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { temporaryFolder } from '../folders.ts'
+import { folderWith, temporaryFolder } from '../folders.ts'
 import { begin, definesRead, exitCode, isRunning, run } from './command.ts'
 
 const node = process.execPath
@@ -30,10 +30,8 @@ const client = `${definesRead}
 
 /** Sweeps a script of Node, and returns what it has appended to the file SEEN. */
 async function sweep(flags: readonly string[], script = client) {
-  const folder = temporaryFolder()
   const temporary = temporaryFolder()
-  const seen = join(folder, 'seen')
-  writeFileSync(seen, '')
+  const seen = join(folderWith({ seen: '' }), 'seen')
   const env = { SEEN: seen, TMPDIR: temporary }
   const outcome = await run(['exec', '--sweep', ...flags, '--', node, '-e', script], { env })
   expect(readdirSync(temporary), 'the folders of clients are removed').toEqual([])
@@ -198,6 +196,7 @@ it.each([
   [['--sweep', '--replay', 'x', '--seed', '7'], 'Cannot use --seed with --replay: the receipt says it.'],
   [['--sweep', '--replay', 'none.json'], 'Cannot use --replay none.json: there is no such file.'],
   [['--sweep', '--budget', 'soon'], 'it must be a time such as 60s'],
+  [['--jsn'], "unknown option '--jsn'"],
   [['--junit', 'x'], 'Cannot use --junit without --sweep or --verdict or --matrix.'],
   [['--sweep', '--verdict', 'cat x'], 'Cannot use --verdict with --sweep'],
   [['--copy', 'cat x'], 'Cannot use --copy without --sweep. Add --sweep.'],

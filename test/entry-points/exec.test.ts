@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, it, vi } from 'vitest'
 
 import { bypassProxy } from '../../src/node/cli/settings.ts'
-import { temporaryFolder } from '../folders.ts'
+import { folderWith, temporaryFolder } from '../folders.ts'
 import { begin, definesRead, exitCode, run, runAlone, type Surroundings } from './command.ts'
 
 const node = process.execPath
@@ -67,8 +67,7 @@ it('passes arguments and options on unchanged, with or without dashes before the
 })
 
 it('generates the dataset of its flags, and ignores the port of the config file', async () => {
-  const cwd = temporaryFolder()
-  writeFileSync(join(cwd, 'workspace-sandbox.config.json'), '{"port":1,"size":30,"data":"kept"}')
+  const cwd = folderWith({ 'workspace-sandbox.config.json': { port: 1, size: 30, data: 'kept' } })
   const health = await see('curl -s "$WORKSPACE_SANDBOX_CONTROL_URL/health"', ['--seed', '7'], { cwd })
   expect(JSON.parse(health)).toMatchObject({ seed: 7, size: 30 })
   expect(readdirSync(cwd).toSorted()).toEqual(['seen', 'workspace-sandbox.config.json'])
@@ -138,10 +137,8 @@ it('judges the messages of a Singer tap and of an Airbyte source, among logs and
 })
 
 it('explains why a command cannot be run, and exits with 127', async () => {
-  const folder = temporaryFolder()
   const remedy = 'Check its name and your PATH.'
-  const file = join(folder, 'file')
-  writeFileSync(file, '')
+  const file = join(folderWith({ file: '' }), 'file')
   chmodSync(file, 0o644)
   for (const [command, fact] of [
     ['no-such-command', 'there is no such command'],
@@ -160,11 +157,6 @@ it.each(['--help', '-h'])('prints with %s its own options only', async (flag) =>
   expect(help).toContain('0 picks a free one (default: a free one)')
   expect(help).toContain('(default: nothing is stored)')
   expect(help).not.toMatch(/4500|\.workspace-sandbox\b|--memory/)
-})
-
-it('rejects a missing command and unknown options', async () => {
-  expect(await run(['exec', '--size', '3'])).toMatchObject({ code: 2 })
-  expect(await run(['exec', '--jsn', '--', node])).toMatchObject({ code: 2 })
 })
 
 it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('forwards %s to the command', async (signal) => {

@@ -1,11 +1,11 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import { expect, it } from 'vitest'
 
 import manifest from '../../package.json' with { type: 'json' }
-import { temporaryFolder } from '../folders.ts'
+import { folderWith, temporaryFolder } from '../folders.ts'
 import { isFullScale } from '../reliability/figures.ts'
 import { runCommand } from './recipe.ts'
 
@@ -46,8 +46,7 @@ it.runIf(isFullScale)(
   'installs from a Git URL with npm alone: npm builds it, and the command runs',
   async () => {
     const url = `git+${pathToFileURL(await createRepository()).href}`
-    const project = temporaryFolder()
-    writeFileSync(join(project, 'package.json'), '{"name":"app","private":true}')
+    const project = folderWith({ 'package.json': { name: 'app', private: true } })
     const quiet = ['--prefer-offline', '--no-audit', '--no-fund']
     await run(project, 'npm', 'install', ...quiet, url)
     const installed = join(project, 'node_modules', manifest.name)

@@ -1,9 +1,10 @@
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import { beforeAll, expect, inject, it } from 'vitest'
 
 import manifest from '../../package.json' with { type: 'json' }
+import { folderWith } from '../folders.ts'
 import { createProject, runCommand } from './recipe.ts'
 
 /** A suite of a user; the types of its handlers are those of MSW 3. */
@@ -34,8 +35,7 @@ beforeAll(() => {
   // A copy, which finds this MSW first, and its dependencies in the folder around.
   const own = join('node_modules', manifest.name)
   cpSync(join(inject('consumer'), own), join(cwd, own), { recursive: true })
-  writeFileSync(join(cwd, 'suite.ts'), program)
-  writeFileSync(join(cwd, 'suite.js'), program.replaceAll(': Error', ''))
+  folderWith({ 'suite.ts': program, 'suite.js': program.replaceAll(': Error', '') }, cwd)
 })
 
 it('has handlers that MSW 3 accepts, by their types', async () => {

@@ -1,13 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
 
 import { inject, onTestFinished, type TestContext } from 'vitest'
 
-import { temporaryFolder } from '../folders.ts'
+import { folderWith, temporaryFolder } from '../folders.ts'
 import { npm } from '../packed-setup.ts'
 import { type Outcome, stopGroup } from './command.ts'
 
@@ -21,11 +21,8 @@ export function createEnvironment(variables: Variables = {}): Record<string, str
 }
 
 /** Creates a folder with files in the user's project. */
-export function createFiles(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(inject('consumer'), 'files-'))
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content)
-  return folder
-}
+export const createFiles = (files: Readonly<Record<string, string>>): string =>
+  folderWith(files, mkdtempSync(join(inject('consumer'), 'files-')))
 
 /** Creates a folder in the user's project that has a package of the registry. */
 export function createProject(name: string): string {

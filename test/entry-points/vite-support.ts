@@ -1,21 +1,14 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-
 import { createServer, type InlineConfig, type Plugin, type ViteDevServer } from 'vite'
 import { onTestFinished } from 'vitest'
 
 import { workspaceSandbox, type SandboxOptions } from '../../src/vite.ts'
-import { temporaryFolder } from '../folders.ts'
+import { folderWith } from '../folders.ts'
 import { tokens } from '../support.ts'
 
 export const mara = { authorization: `Bearer ${tokens.mara}` }
 
 /** Creates a folder with a page. */
-export function page(): string {
-  const root = temporaryFolder()
-  writeFileSync(join(root, 'index.html'), '<!doctype html><title>The page</title>')
-  return root
-}
+export const page = (): string => folderWith({ 'index.html': '<!doctype html><title>The page</title>' })
 
 export const quiet: InlineConfig = { configFile: false, logLevel: 'silent', clearScreen: false }
 

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, it } from 'vitest'
 
-import { temporaryFolder } from '../folders.ts'
+import { folderWith } from '../folders.ts'
 import { openSandbox, overrides } from '../support.ts'
 
 const sandbox = await openSandbox()
@@ -18,11 +17,7 @@ function run(tool: string, ...args: readonly string[]): string {
 }
 
 /** Writes a document to a file. */
-function write(text: string): string {
-  const file = join(temporaryFolder(), 'openapi.json')
-  writeFileSync(file, text)
-  return file
-}
+const write = (text: string): string => join(folderWith({ 'openapi.json': text }), 'openapi.json')
 
 /** Fetches a document in a session of its own. */
 async function fetchDocument(path: string, assumptions = {}) {

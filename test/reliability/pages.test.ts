@@ -1,10 +1,9 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
 
 import { serve as serveCommand } from '../entry-points/command.ts'
-import { temporaryFolder } from '../folders.ts'
+import { folderWith } from '../folders.ts'
 import { asker, reads, serve } from '../sandbox/control-support.ts'
 import { expectWellFormed } from './raw-http.ts'
 
@@ -25,8 +24,7 @@ const spellPaths = (folder: string): string[] => {
 }
 
 it('serves no local file, whatever the path or the name of a fixture', async () => {
-  const folder = temporaryFolder()
-  writeFileSync(join(folder, 'secret.json'), JSON.stringify({ customers: [{ id: 1, name: secret }] }))
+  const folder = folderWith({ 'secret.json': { customers: [{ id: 1, name: secret }] } })
   const { url } = await serveCommand(['--data', join(folder, 'data')], { cwd: folder })
   const ask = asker(url)
   for (const path of spellPaths(folder)) {

@@ -12,6 +12,7 @@ import {
   change,
   commit,
   createDatasetFile,
+  folderWith,
   loadFolder,
   member,
   readChanges,
@@ -174,9 +175,7 @@ it('shows what somebody has written into both files', async () => {
 })
 
 it('rejects a folder of the format before, says how to keep its changes, and leaves it untouched', async () => {
-  const folder = temporaryFolder()
-  writeFileSync(join(folder, 'seeded.json'), '{"format":1}')
-  writeFileSync(join(folder, 'changes.log'), '')
+  const folder = folderWith({ 'seeded.json': '{"format":1}', 'changes.log': '' })
   const before = readFiles(folder)
   await expect(startSandbox({ port: 0, data: folder })).rejects.toThrow(
     /seeded\.json.*\/_sandbox\/state.* --state FILE/,

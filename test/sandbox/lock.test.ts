@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 
 import { findHolder, takeLock } from '../../src/store/disk/lock.ts'
 import { serve } from '../entry-points/command.ts'
-import { readFiles, temporaryFolder } from '../folders.ts'
+import { folderWith, readFiles, temporaryFolder } from '../folders.ts'
 
 /** Writes a lock into a folder: that of this process, with some values changed. */
 async function lock(folder: string, values: object): Promise<void> {
@@ -143,9 +143,7 @@ const unreadable = [
 
 it('locks a folder whose lock cannot be read and gives no sign of life', async () => {
   const work = unreadable.map(async (content) => {
-    const folder = temporaryFolder()
-    writeFileSync(join(folder, 'lock.json'), content)
-    await expectFree(folder)
+    await expectFree(folderWith({ 'lock.json': content }))
   })
   await Promise.all(work)
 })
