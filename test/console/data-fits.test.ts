@@ -1,4 +1,4 @@
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { open, waitUntilSettled, windows, expectFits, expectWithin } from './support.ts'
 
@@ -30,5 +30,23 @@ it('keeps long texts without spaces within the page', async () => {
       await page.setViewportSize(viewport)
       await expectWithin(page)
     }
+  }
+})
+
+it('gives each column a width that shows something of it, and the rest to the longest', async () => {
+  const { page, url } = await open()
+  const widthOf = async (name: string): Promise<number> =>
+    (await page.getByRole('columnheader', { name, exact: true }).boundingBox())?.width ?? 0
+  await page.setViewportSize({ width: 1_000, height: 700 })
+  await page.goto(`${url}/_sandbox#/start`)
+  await expect.poll(() => widthOf('Role')).toBeGreaterThan(60)
+  for (const [width, at, long, least] of [
+    [1_000, 'automations', 'name', 400],
+    [400, 'meetings', 'topic', 250],
+  ] as const) {
+    await page.setViewportSize({ width, height: 700 })
+    await page.goto(`${url}/_sandbox#/data/${at}`)
+    await expect.poll(() => widthOf(long)).toBeGreaterThan(least)
+    expect(await widthOf('id'), at).toBeLessThan(80)
   }
 })

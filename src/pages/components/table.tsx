@@ -24,7 +24,7 @@ interface TableProps<T> {
 /** Those of the other columns share what is left. */
 const widths = {
   id: '4.5rem',
-  number: 'clamp(6.25rem, 10vw, 7.5rem)',
+  number: 'clamp(5.25rem, 8vw, 7.5rem)',
   date: '9.25rem',
   name: '11.5rem',
   long: '24%',
