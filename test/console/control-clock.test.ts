@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 
-import { holdRequests, open, expectFits, expectFocus, itFits } from './support.ts'
+import { createSender, holdRequests, home, open, expectFits, expectFocus, itFits } from './support.ts'
+import { note } from './traffic-support.ts'
 
 const at = '#/control/clock'
 const start = '2026-01-15 12:00:00'
@@ -14,10 +15,7 @@ const expectSays = (page: Page, time: string) =>
 
 /** Creates a note and returns its creation date. */
 async function createNote(baseUrl: string): Promise<string> {
-  const headers = { authorization: 'Bearer sbx_harbor_1', 'content-type': 'application/json' }
-  const body = JSON.stringify({ categoryId: 1, content: 'x' })
-  const url = `${baseUrl}/organizations/harbor/customers/1/notes`
-  const response = await fetch(url, { method: 'POST', headers, body })
+  const response = await createSender(baseUrl)(`${home}/customers/1/notes`, note('x'))
   return ((await response.json()) as { readonly createdDate: string }).createdDate
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, type TestAPI } from 'vitest'
 
 import { createClient } from '../../src/client.ts'
 import { createTest, test as it } from '../../src/vitest.ts'
-import { tokens } from '../support.ts'
+import { as, home, tokens } from '../support.ts'
 
 const harbor = { organizationId: 'harbor' }
 const first = { ...harbor, customerId: 1 }
@@ -221,9 +221,7 @@ describe('the assumptions of a suite', () => {
   test.override({ sandboxAssumptions: { envelopes: 'all' } })
 
   test('apply to its sessions', async ({ sandbox }) => {
-    const headers = { authorization: `Bearer ${tokens.mara}` }
-    const path = 'http://sandbox/v1/organizations/harbor/products'
-    const products = await (await sandbox.fetch(new Request(path, { headers }))).json()
+    const products = await as(sandbox, 'mara').get(`${home}/products`)
     expect(products).toEqual({ items: expect.any(Array), totalCount: expect.any(Number) })
   })
 })

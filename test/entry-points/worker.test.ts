@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import type { StateDocument } from '../../src/index.ts'
 import { temporaryFolder } from '../folders.ts'
 import { importPacked } from '../packed.ts'
-import { as, crawl, customers, note, notes, tokens } from '../support.ts'
+import { as, crawl, customers, note, notes } from '../support.ts'
 import { asked, everything } from './embedding-requests.ts'
 import { bundle, type Miniflare, run, toModules } from './worker-support.ts'
 
@@ -228,15 +228,13 @@ it('runs the example as it stands, with the console and the documentation, for h
         new Response(readFileSync(resolve(`dist${new URL(url).pathname}`))),
     },
   })
-  const { control, fetch } = createCalls(runner)
+  const { control, fetch, service } = createCalls(runner)
   expect((await control('GET /health')).body).toMatchObject({ status: 'ok', size: 300 })
   for (const wrong of [{}, { authorization: 'Bearer wrong' }]) {
     const refused = await fetch(new Request(`http://sandbox.example${health}`, { headers: wrong }))
     expect(refused.status).toBe(401)
   }
-  const headers = { authorization: `Bearer ${tokens.mara}` }
-  const found = await fetch(new Request('http://sandbox.example/v1/members/me', { headers }))
-  expect(await found.json()).toMatchObject({ firstName: 'Mara' })
+  expect(await service().get('/members/me')).toMatchObject({ firstName: 'Mara' })
   for (const path of ['/_sandbox', '/_sandbox/docs/']) {
     const page = await fetch(new Request(`http://sandbox.example${path}`))
     expect(page.headers.get('content-type')).toContain('text/html')

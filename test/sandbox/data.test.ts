@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import type { Customer } from '../../src/index.ts'
 import { tableNames } from '../../src/store/tables.ts'
-import { openSandbox, type Page } from '../support.ts'
+import { note, notes, openSandbox, type Page } from '../support.ts'
 import { openRecords } from './data-support.ts'
 
 const sandbox = await openSandbox()
@@ -123,8 +123,7 @@ it('gives each new record the next id of its organization, and no id twice', asy
   await data.customers.delete(26)
   expect((await data.customers.put({})).id).toBe(27)
   const [first, second] = await data.notes.create([{}, {}])
-  const note = { categoryId: 1, content: 'Called.' }
-  const { id } = await open().mara.post<{ id: number }>('/organizations/harbor/customers/1/notes', note)
+  const { id } = await open().mara.post<{ id: number }>(notes, note)
   expect([first?.id, second?.id]).toEqual([id, id + 1])
 })
 

@@ -8,7 +8,7 @@ import { startSandbox, type StartOptions } from '../../src/node.ts'
 import { type OpenSandbox, openSandbox as open } from '../../src/sandbox/sandbox.ts'
 import { Storage } from '../../src/store/disk/storage.ts'
 import { copyAsKilled, openStorage, temporaryFolder } from '../folders.ts'
-import { as, control as callControl, createJsonPost, customers, note } from '../support.ts'
+import { as, control as callControl, createJsonPost, customers, note, notes } from '../support.ts'
 
 async function openIn(folder: string, options: DatasetOptions = {}): Promise<OpenSandbox> {
   return open(options, { storage: await openStorage(folder) })
@@ -39,8 +39,8 @@ it('stores a note with the time at which its customer exists', async () => {
   const born = (await listed()).find((id) => !before.includes(id))
   await mara.post(`${customers}/${born}/notes`, note)
   const killed = await reopen(folder)
-  const notes = await as(killed, 'mara').get<{ items: object[] }>(`${customers}/${born}/notes`)
-  expect(notes.items).toContainEqual(expect.objectContaining({ content: note.content }))
+  const { items } = await as(killed, 'mara').get<{ items: object[] }>(`${customers}/${born}/notes`)
+  expect(items).toContainEqual(expect.objectContaining({ content: note.content }))
 })
 
 it('keeps whether data changes with time when a state is restored into the default session', async () => {
@@ -63,10 +63,7 @@ it('continues a running clock from the latest change if the machine’s clock we
   const folder = temporaryFolder()
   const sandbox = await openIn(folder, { size: 3, now: 'system' })
   setMachineTime('2027-01-02T12:00:00.000Z')
-  const { createdDate } = await as(sandbox, 'mara').post<{ createdDate: string }>(
-    `${customers}/1/notes`,
-    note,
-  )
+  const { createdDate } = await as(sandbox, 'mara').post<{ createdDate: string }>(notes, note)
   expect(createdDate).toBe('2027-01-02T12:00:00.000Z')
   setMachineTime('2027-01-02T09:00:00.000Z')
   const killed = await reopen(folder)
@@ -101,7 +98,7 @@ it('keeps a running clock where somebody has set it back to, and says nothing', 
   onTestFinished(() => void vi.useRealTimers())
   const folder = temporaryFolder()
   const sandbox = await openIn(folder, { size: 3, now: 'system' })
-  await as(sandbox, 'mara').post(`${customers}/1/notes`, note)
+  await as(sandbox, 'mara').post(notes, note)
   const state = await sandbox.saveState()
   expect(await control(sandbox, 'PUT', '/clock', { now: '2026-12-31T00:00Z' })).toBe(200)
   const expectQuiet = async (time: string) => {
@@ -125,7 +122,7 @@ it('rejects a state that is restored while the sandbox is reseeded, and goes on'
     return append(write)
   }
   const sandbox = await open({ size: 3 }, { storage })
-  await as(sandbox, 'mara').post(`${customers}/1/notes`, note)
+  await as(sandbox, 'mara').post(notes, note)
   const state = await sandbox.saveState()
   reseed = async () => {
     reseed = undefined
@@ -133,15 +130,15 @@ it('rejects a state that is restored while the sandbox is reseeded, and goes on'
   }
   await expect(sandbox.restoreState(state)).rejects.toMatchObject({ code: 'conflict' })
   expect(await sandbox.data.changes()).toEqual([])
-  await as(sandbox, 'mara').post(`${customers}/1/notes`, note)
+  await as(sandbox, 'mara').post(notes, note)
   expect(await sandbox.data.changes()).toHaveLength(1)
 })
 
 it('says so when the ids of a collection are used up', async () => {
   const last = { id: Number.MAX_SAFE_INTEGER - 1, customerId: 1, categoryId: 1, content: 'A note' }
   const mara = as(await open({ size: 3, fixture: { notes: [last] } }), 'mara')
-  expect(await mara.post(`${customers}/1/notes`, note)).toMatchObject({ id: Number.MAX_SAFE_INTEGER })
-  const response = await mara.send(`${customers}/1/notes`, createJsonPost(note))
+  expect(await mara.post(notes, note)).toMatchObject({ id: Number.MAX_SAFE_INTEGER })
+  const response = await mara.send(notes, createJsonPost(note))
   expect([response.status, await response.text()]).toEqual([507, expect.stringContaining('all ids up to')])
 })
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { assumptionMatrix, type MatrixOptions, type SessionHandle } from '../../src/index.ts'
-import { as, createJsonPost, home, openSandbox } from '../support.ts'
+import { as, home, note, notes, openSandbox } from '../support.ts'
 
 const sandbox = await openSandbox()
 
@@ -107,13 +107,11 @@ it.each([
   await expect(run).rejects.toThrow(message)
 })
 
-const note = createJsonPost({ categoryId: 1, content: 'Called' })
-
 it('runs each suite in its own session, and closes it', async () => {
   const ids: string[] = []
   const suite = async (session: SessionHandle) => {
     ids.push(session.id)
-    await as(session, 'mara').send(`${home}/customers/1/notes`, note)
+    await as(session, 'mara').post(notes, note)
     expect(session.requests.list()).toHaveLength(1)
   }
   await assumptionMatrix(suite, { sandbox, names: ['team', 'pages'] })

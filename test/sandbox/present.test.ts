@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import * as z from 'zod'
 
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.ts'
-import { as, createJsonPost, home, type Page } from '../support.ts'
+import { as, home, notes, type Page } from '../support.ts'
 
 const open = (present: SandboxOptions['present'], options: SandboxOptions = {}): Promise<Sandbox> =>
   createSandbox({ size: 'small', ...options, present })
@@ -26,11 +26,10 @@ it('shows records as functions present them, also within others, in the form of 
     key: 'dashboards',
     title: 'Dashboards',
   })
-  const created = await mara.send(
-    `${home}/customers/1/notes`,
-    createJsonPost({ categoryId: 1, content: 'Hi' }),
-  )
-  expect(await created.json()).toEqual({ text: 'Hi', at: '2026-01-15T12:00:00Z' })
+  expect(await mara.post(notes, { categoryId: 1, content: 'Hi' })).toEqual({
+    text: 'Hi',
+    at: '2026-01-15T12:00:00Z',
+  })
   expect(await mara.get(`${home}/automations`)).toContainEqual({ until: null })
   const { items } = await mara.get<Page<{ subCategory: object | null }>>(`${home}/signals?limit=250`)
   const subCategories = new Set(items.map(({ subCategory }) => String(Object.keys(subCategory ?? {}))))
@@ -123,6 +122,6 @@ it('changes nothing of the dataset if a function changes what it is given', asyn
     },
   })
   const before = await sandbox.dataset.fingerprint()
-  await as(sandbox, 'mara').get(`${home}/customers/1/notes`)
+  await as(sandbox, 'mara').get(notes)
   expect(await sandbox.dataset.fingerprint()).toBe(before)
 })

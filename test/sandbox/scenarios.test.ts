@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import type { ScenarioInput } from '../../src/index.ts'
 import { scenarioNames } from '../../src/testing/scenarios/definitions.ts'
-import { control, expectProblem } from '../support.ts'
+import { as, control, customers, expectProblem, notes } from '../support.ts'
 import {
   connect,
   findLatest,
@@ -93,8 +93,7 @@ it('acts between pages that are bare arrays', async () => {
   const session = sandbox.session({ assumptions: { pages: 'array' } })
   session.scenarios.add({ name: 'page-drift', on: 'listSignals' })
   session.scenarios.add({ name: 'page-drift', on: 'listCustomerNotes', customerId: 3 })
-  const headers = { authorization: 'Bearer sbx_harbor_1' }
-  await session.fetch(`/v1/organizations/${organizationId}/customers/1/notes?limit=1`, { headers })
+  await as(session, 'mara').send(`${notes}?limit=1`)
   expect(session.scenarios.list()).toMatchObject([{ acted: 0 }, { acted: 1 }])
 })
 
@@ -118,9 +117,7 @@ it.each<ScenarioInput>([
 it('a request that the client has aborted does not count, and nothing acts on it', async () => {
   const { session, scenarios } = open()
   for (const name of ['deleted', 'bulk-update-ties', 'token-revoked'] as const) scenarios.add({ name })
-  const headers = { authorization: 'Bearer sbx_harbor_1' }
-  const read = (signal?: AbortSignal) =>
-    session.fetch(`/v1/organizations/${organizationId}/customers`, { headers, ...(signal && { signal }) })
+  const read = (signal?: AbortSignal) => as(session, 'mara').send(customers, signal && { signal })
   await read(AbortSignal.abort()).catch(() => undefined)
   const counts = { matched: 0, acted: 0 }
   expect(scenarios.list()).toMatchObject([counts, counts, counts])

@@ -6,7 +6,7 @@ import type { Commit } from '../../src/store/change.ts'
 import type { Line } from '../../src/store/disk/documents.ts'
 import type { Storage } from '../../src/store/disk/storage.ts'
 import { change, commit, createDatasetFile, full, SimulatedDisk } from '../folders.ts'
-import { as, createJsonPost, expectProblem } from '../support.ts'
+import { as, createJsonPost, customers, expectProblem, note } from '../support.ts'
 
 /** Opens the storage of a simulated disk, with a dataset. */
 async function openStored() {
@@ -27,13 +27,10 @@ async function openOnDisk() {
   const disk = new SimulatedDisk()
   const sandbox = await openSandbox({ size: 'small' }, { storage: disk.open() })
   const mara = as(sandbox, 'mara')
-  const call = (customerId = 1) => mara.send(`/organizations/harbor/customers/${customerId}/notes`, called)
-  const note = () =>
-    mara.post<CustomerNote>('/organizations/harbor/customers/1/notes', { categoryId: 1, content: 'Called.' })
-  return { sandbox, disk, call, note, before: await sandbox.data.notes.list() }
+  const call = (id = 1) => mara.send(`${customers}/${id}/notes`, createJsonPost(note))
+  const create = () => mara.post<CustomerNote>(`${customers}/1/notes`, note)
+  return { sandbox, disk, call, create, before: await sandbox.data.notes.list() }
 }
-
-const called = createJsonPost({ categoryId: 1, content: 'Called.' })
 
 it('goes on after a write that fails when it is applied', async () => {
   const { storage } = await openStored()
@@ -134,18 +131,18 @@ async function untilWriting(): Promise<void> {
 
 it('gives no id twice to writes that are pending while a creation is undone', async () => {
   const waiting: ((accepted: boolean) => void)[] = []
-  const { sandbox, disk, note } = await openOnDisk()
-  const { id } = await note()
+  const { sandbox, disk, create } = await openOnDisk()
+  const { id } = await create()
   disk.accepts = () => new Promise((resolve) => waiting.push(resolve))
   const undone = sandbox.data.undo('notes', id)
   await expect.poll(() => waiting).toHaveLength(1)
-  const first = note()
+  const first = create()
   await untilWriting()
   waiting[0]?.(true)
   await undone
   await expect.poll(() => waiting).toHaveLength(2)
   disk.accepts = () => true
-  const others = [note(), note()]
+  const others = [create(), create()]
   await untilWriting()
   waiting[1]?.(true)
   const ids = (await Promise.all([first, ...others])).map((created) => created.id)
