@@ -123,7 +123,7 @@ async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios):
   if (view) c.set('data', view)
   noteMoment(c)
   const cached = await cacheResponse(c, next)
-  if (cached) c.res = cached
+  if (cached && !c.finalized) c.res = cached
   const { body, ...init } = readContent(c.res)
   if (signal.aborted || init.status >= 300 || !body) return
   const content = readRecords(body)
