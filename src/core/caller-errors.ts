@@ -1,4 +1,5 @@
 import { type FieldError, formatErrors, SandboxError } from './errors.ts'
+import { toJson } from './exact-json.ts'
 
 export type Result<Remote extends boolean, R> = Remote extends true ? Promise<R> : R
 
@@ -9,7 +10,8 @@ type Later<T, N extends keyof T> = {
 }
 
 /**
- * Publishes methods of an object, whose errors then name their argument and start at the caller's line.
+ * Publishes methods of an object, which get their arguments as JSON, so that they do the same in process and over HTTP. Their
+ * errors name their argument and start at the caller's line.
  * @param names the name of each method's argument in errors
  * @param find returns the object at each call, or loads it. Errors: if it is no longer in use
  * @param first the first arguments of each method of the object
@@ -30,7 +32,7 @@ export function publish(
 ): object {
   const publishOne = ([name, argument]: readonly [string, string]) => {
     const invoke = (target: object, args: readonly unknown[]): unknown =>
-      Reflect.apply(Reflect.get(target, name), target, [...first, ...args])
+      Reflect.apply(Reflect.get(target, name), target, [...first, ...args.map((one) => toJson(one))])
     const method = (...args: readonly unknown[]) =>
       withCallerErrors(argument, () => {
         const target = find()

@@ -69,7 +69,7 @@ export function* requireJson(value: unknown, path: readonly PropertyKey[] = []):
 export function toJson(value: unknown, path?: readonly PropertyKey[]): unknown {
   if (value === undefined) return undefined
   runAtOnce(requireJson(value, path))
-  return JSON.parse(JSON.stringify(value))
+  return JSON.parse(JSON.stringify(value) ?? 'null')
 }
 
 /** Longer numbers overflow, or have digits that do not count. */

@@ -15,7 +15,6 @@ export const argumentNames = {
     assertNoWarnings: 'options',
     har: 'filter',
   },
-  subscribe: { subscribe: 'listener' },
   collection: {
     list: 'argument',
     counts: 'argument',
@@ -28,12 +27,7 @@ export const argumentNames = {
   history: { history: 'argument' },
   batch: { createAll: 'batch' },
   changes: { changes: 'filter', undo: 'argument', undoAll: 'argument' },
-  session: {
-    explain: 'input',
-    preview: 'input',
-    saveState: 'argument',
-    restoreState: 'state',
-    reset: 'argument',
-  },
-  sync: { truth: 'argument', verdict: 'verdict' },
+  explain: { explain: 'input', preview: 'input' },
+  session: { saveState: 'argument', reset: 'argument' },
+  truth: { truth: 'argument' },
 } as const

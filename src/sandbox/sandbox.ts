@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { defaultSettings, type PartialSettings, withSettings } from '../contract/settings.ts'
 import { withCallerErrors } from '../core/caller-errors.ts'
+import { toJson } from '../core/exact-json.ts'
 import { importSequentially, loadOnce } from '../core/import-sequentially.ts'
 import { parseInput } from '../core/issues.ts'
 import { freeze } from '../core/json.ts'
@@ -185,13 +186,13 @@ export class OpenSandbox extends Control implements Sandbox {
   }
 
   session(input: SessionInput = {}): SessionHandle {
-    const open = () => openSession(this.state, parseInput(SessionInput, input))
+    const open = () => openSession(this.state, parseInput(SessionInput, toJson(input)))
     return new Handle(withCallerErrors('session', open), this.#connected)
   }
 
   ensureSession(id: string, input: Omit<SessionInput, 'id'> = {}): SessionHandle {
     const ensure = () =>
-      ensureSession(this.state, { ...parseInput(SessionInput, { ...input, id }), id }).session
+      ensureSession(this.state, { ...parseInput(SessionInput, toJson({ ...input, id })), id }).session
     return new Handle(withCallerErrors('session', ensure), this.#connected)
   }
 

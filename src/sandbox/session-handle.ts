@@ -1,7 +1,7 @@
 import { type Result, publish, withCallerErrors } from '../core/caller-errors.ts'
 import { SandboxError } from '../core/errors.ts'
 import type { ExplainInput, Explanation, Preview, PreviewInput } from '../lab/explain/schemas.ts'
-import type { Events, EventsOptions } from '../lab/living/timeline.ts'
+import type { Events } from '../lab/living/timeline.ts'
 import type { SyncControl } from '../lab/sync/verdict.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
@@ -11,7 +11,7 @@ import { forEachTable, type TableName } from '../store/tables.ts'
 import type { FaultControl } from '../testing/faults/faults.ts'
 import type { GateControl, GateFilter } from '../testing/faults/gates.ts'
 import type { Requests } from '../testing/journal/requests.ts'
-import type { SessionRecords } from '../testing/records/types.ts'
+import type { EventsOptions, SessionRecords } from '../testing/records/types.ts'
 import type { ScenarioControl } from '../testing/scenarios/scenarios.ts'
 import { argumentNames } from './argument-names.ts'
 import type { Connected, SandboxFetch } from './connect.ts'
@@ -146,6 +146,9 @@ export class Control implements SessionControl {
   }
 
   readonly #loadLab = async () => this.#connected.lab.createMethods(this.#session)
+  readonly #explaining = publish(names.explain, this.#loadLab)
+  readonly explain: SessionControl['explain'] = this.#explaining.explain
+  readonly preview: SessionControl['preview'] = this.#explaining.preview
 
   get clock(): ClockControl {
     return {
@@ -160,7 +163,7 @@ export class Control implements SessionControl {
 
   get gates(): GateControl {
     const { waits } = this.#connected.state
-    const next = async (filter?: GateFilter) =>
+    const next = async (filter: GateFilter = {}) =>
       this.#session.faults.gates.next(filter, () => waits.begin(Infinity, new AbortController().signal))
     return {
       ...publish(names.gates, () => this.#session.faults.gates),
@@ -173,7 +176,10 @@ export class Control implements SessionControl {
   }
 
   get requests(): Requests {
-    return publish({ ...names.requests, ...names.subscribe }, () => this.#session.requests)
+    return {
+      ...publish(names.requests, () => this.#session.requests),
+      subscribe: (listener) => withCallerErrors('listener', () => this.#session.requests.subscribe(listener)),
+    }
   }
 
   get data(): SessionRecords {
@@ -190,15 +196,12 @@ export class Control implements SessionControl {
   }
 
   get sync(): SyncControl {
-    return publish(names.sync, this.#loadLab)
-  }
-
-  explain(input: ExplainInput): Promise<Explanation> {
-    return withCallerErrors('input', async () => (await this.#loadLab()).explain(input))
-  }
-
-  preview(input: PreviewInput): Promise<Preview> {
-    return withCallerErrors('input', async () => (await this.#loadLab()).preview(input))
+    return {
+      ...publish(names.truth, this.#loadLab),
+      // A copy may be large, and its rows are mapped by a function, so it is read as it is.
+      verdict: (copies, options) =>
+        withCallerErrors('verdict', async () => (await this.#loadLab()).verdict(copies, options)),
+    }
   }
 
   saveState(): Promise<StateDocument> {

@@ -13,9 +13,9 @@ import { decodePart, decodePath, isServicePath, matchRoute } from '../service/ma
 export const OperationName = z
   .enum(operationIds, {
     error: ({ input }) => {
-      const id = String(input).slice(0, 100)
-      const message = `\`${id}\` is not an operation. ${didYouMean(id, operationIds)}`
-      return input === undefined ? undefined : message
+      if (typeof input !== 'string') return undefined
+      const id = input.slice(0, 100)
+      return `\`${id}\` is not an operation. ${didYouMean(id, operationIds)}`
     },
   })
   .meta({ id: 'OperationId' })

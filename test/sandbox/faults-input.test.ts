@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
+import { toJson } from '../../src/core/exact-json.ts'
 import { parseInput } from '../../src/core/issues.ts'
 import { createResponse } from '../../src/core/response.ts'
 import { SandboxError } from '../../src/index.ts'
@@ -95,7 +96,7 @@ it.each([
   expect(findErrors({ status: 500, headers })).toEqual([message])
 })
 
-it('rejects a body that is too large or nested too deep, or that JSON would change', () => {
+it('rejects a body that is too large or nested too deep', () => {
   const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)
   const loop: { self?: unknown } = {}
   loop.self = loop
@@ -104,9 +105,6 @@ it('rejects a body that is too large or nested too deep, or that JSON would chan
       'body: must be JSON with at most 1048576 characters, 50000 values and 100 levels of nesting',
     ])
   }
-  expect(findErrors({ status: 500, body: { total: Number.NaN } })).toEqual([
-    'body.total: must be a value that JSON can represent (got NaN)',
-  ])
 })
 
 it.each([
@@ -190,7 +188,7 @@ it('every valid fault can be injected', async () => {
   let accepted = 0
   const property = fc.asyncProperty(responses, async (input) => {
     const session = new Faults(() => 0)
-    const error = thrown(() => session.append([parseInput(FaultInput, input)]))
+    const error = thrown(() => session.append([parseInput(FaultInput, toJson(input))]))
     const injection = error === undefined ? session.decide(request, clock) : undefined
     const exchange = { method: 'GET', proceed, headers: () => ({}), wait, hold: async () => ({}) }
     const response = injection && (await inject(injection, exchange))

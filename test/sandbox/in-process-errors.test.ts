@@ -48,6 +48,10 @@ const calls: Calls<SessionHandle | RemoteSession> = {
   'scenarios.remove of nothing': [(at) => at.scenarios.remove(none), /^There is no scenario null\./],
   'gates.release of nothing': [(at) => at.gates.release(none), /^No gate holds null:/],
   'faults.add': [(at) => at.faults.add({ status: 99 }), /^fault status: must be /],
+  'faults.add of NaN': [
+    (at) => at.faults.add({ delayMs: { min: 1, max: NaN } }),
+    /^fault delayMs\.max: must be a value that JSON can represent \(got NaN\)$/,
+  ],
   'faults.addAll': [(at) => at.faults.addAll([{ status: 99 }]), /^faults\[0\]\.status: must be /],
   'faults.remove': [(at) => at.faults.remove('fault-9'), /^There is no fault fault-9\./],
   'scenarios.add': [
@@ -131,8 +135,7 @@ it.each(places)(
   },
 )
 
-// The route for counts has the field among its options.
-it.each(Object.entries(calls).filter(([name]) => name !== 'counts with options'))(
+it.each(Object.entries(calls))(
   'says the same in this process and from another one: %s',
   async (_, [call]) => {
     const [here, there] = [await refusalOf(() => call(session)), await refusalOf(() => call(remote))]

@@ -1,44 +1,39 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 
-import { idParameter, pagination, recordId, textParameter } from '../../contract/fields.ts'
+import { idParameter, integerParameter, pagination, recordId } from '../../contract/fields.ts'
 import { invalidField, invalidRequest, SandboxError } from '../../core/errors.ts'
-import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
-import { didYouMean } from '../../core/nearest.ts'
+import { lazyObject } from '../../core/lazy-schema.ts'
 import { unsupported } from '../../http/read-body.ts'
 import { validate } from '../../http/validate.ts'
-import { forEachTable, type TableName, tableNames } from '../../store/tables.ts'
+import { tableNames } from '../../store/tables.ts'
+import { readTable } from '../../testing/records/find-records.ts'
 import type { RecordWriter } from '../../testing/records/record-writer.ts'
-import { ChangesQuery, Counts, ListedChange, RecordCounts } from '../../testing/records/types.ts'
+import {
+  ArrangeOptions,
+  Batch,
+  ChangesQuery,
+  CountOptions,
+  Counts,
+  ListedChange,
+  ListOptions,
+  RecordCounts,
+} from '../../testing/records/types.ts'
 import { readChangesPage } from '../../testing/records/written-changes.ts'
 import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope, sendJson } from '../route.ts'
 
-const collectionName = z
-  .string()
-  .meta({ enum: tableNames })
-  .transform((name) => {
-    const table = tableNames.find((one) => one === name)
-    if (table) return table
-    throw new SandboxError('not_found', `There is no collection ${name}. ${didYouMean(name, tableNames)}`)
-  })
+const collectionName = z.string().meta({ enum: tableNames }).transform(readTable)
 
 const CollectionPath = lazyObject(() => ({ collection: collectionName }))
 export const RecordPath = lazyObject(() => ({ collection: collectionName, id: idParameter }))
 
-const OrganizationQuery = lazyStrictObject(() => ({ organizationId: textParameter.optional() }))
-
-const CountQuery = OrganizationQuery.extend({ by: textParameter.optional() })
-const ListQuery = OrganizationQuery.extend({
+const ListQuery = ListOptions.extend({
   ...pagination,
-  customerId: idParameter.optional().describe('Only the records of this customer'),
-  text: textParameter.optional().describe('Only records that contain this text, in any field and case'),
+  customerId: integerParameter(ListOptions.shape.customerId),
 })
 
 const Item = z.looseObject({ id: recordId }).meta({ id: 'Record' })
 const RecordInput = z.unknown().meta({ type: 'object' })
-const BatchInput = z.strictObject(
-  forEachTable<Record<TableName, z.ZodExactOptional<z.ZodArray>>>(() => z.array(z.unknown()).exactOptional()),
-)
 
 export const dataRoutes = new Hono<ControlEnv>()
   .get(
@@ -48,7 +43,7 @@ export const dataRoutes = new Hono<ControlEnv>()
       'List the collections and count their records',
       envelope(z.object({ name: z.enum(tableNames), totalCount: z.int() })),
     ),
-    validate('query', OrganizationQuery),
+    validate('query', ArrangeOptions),
     async (c) => {
       const { organizationId } = c.req.valid('query')
       const writer = await getRecordWriter(c)
@@ -68,9 +63,9 @@ export const dataRoutes = new Hono<ControlEnv>()
       'Create records of several collections, all or none',
       z.partialRecord(z.enum(tableNames), z.array(Item)),
     ),
-    validate('query', OrganizationQuery),
+    validate('query', ArrangeOptions),
     acceptType('application/json'),
-    validate('json', BatchInput),
+    validate('json', Batch),
     async (c) => {
       const { organizationId } = c.req.valid('query')
       return sendJson(c, await (await getRecordWriter(c)).createAll(c.req.valid('json'), { organizationId }))
@@ -124,7 +119,7 @@ export const dataRoutes = new Hono<ControlEnv>()
       z.union([Item, z.array(Item)]),
     ),
     validate('param', CollectionPath),
-    validate('query', OrganizationQuery),
+    validate('query', ArrangeOptions),
     acceptType('application/json'),
     validate('json', z.union([RecordInput, z.array(RecordInput)])),
     async (c) => {
@@ -143,7 +138,7 @@ export const dataRoutes = new Hono<ControlEnv>()
     '/:collection/counts',
     documentRoute('countRecords', 'Count the records of a collection by the values of a field', Counts),
     validate('param', CollectionPath),
-    validate('query', CountQuery),
+    validate('query', CountOptions),
     async (c) => {
       const { by, organizationId } = c.req.valid('query')
       const { collection } = c.req.valid('param')
@@ -163,14 +158,14 @@ export const dataRoutes = new Hono<ControlEnv>()
     '/:collection/:id',
     documentRoute('putRecord', 'Create or replace a record', Item),
     validate('param', RecordPath),
-    validate('query', OrganizationQuery),
+    validate('query', ArrangeOptions),
     acceptType('application/json'),
     validate('json', RecordInput),
     async (c) => {
       const { collection, id } = c.req.valid('param')
       const { organizationId } = c.req.valid('query')
       const recordWriter = await getRecordWriter(c)
-      return c.json(await recordWriter.put(collection, c.req.valid('json'), { id, organizationId }))
+      return c.json(await recordWriter.put(collection, c.req.valid('json'), { organizationId }, id))
     },
   )
   .patch(

@@ -3,8 +3,8 @@ import { Hono } from 'hono'
 import { type ControlEnv, documentRoute } from '../../control/route.ts'
 import { RecordPath } from '../../control/routes/data.ts'
 import { validate } from '../../http/validate.ts'
-import { RecordHistory } from '../../testing/records/types.ts'
-import { countEvents, Events, EventsQuery, readHistory } from './timeline.ts'
+import { EventsQuery, RecordHistory } from '../../testing/records/types.ts'
+import { countEvents, Events, readHistory } from './timeline.ts'
 
 export const livingRoutes = new Hono<ControlEnv>()
   .get(

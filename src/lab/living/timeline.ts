@@ -5,23 +5,17 @@ import { addDuration } from '../../core/durations.ts'
 import { invalidField, SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { listChangedFields } from '../../core/json.ts'
-import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
+import { lazyObject } from '../../core/lazy-schema.ts'
 import { mapInSlices, readInSlices } from '../../core/slices.ts'
 import type { Session } from '../../sessions/session.ts'
 import { type Row, type TableName, nameRecord } from '../../store/tables.ts'
 import { differs, getKind, readLastDate } from '../../testing/records/differences.ts'
+import { readId } from '../../testing/records/find-records.ts'
 import { presentRecord } from '../../testing/records/forms/forms.ts'
-import { RecordCounts, type RecordHistory } from '../../testing/records/types.ts'
+import { EventsQuery, RecordCounts, type RecordHistory } from '../../testing/records/types.ts'
 import { PastData } from '../../testing/tracking-data.ts'
 import { countDays, findNextChange, listTimedRows } from './events.ts'
 import { Moments } from './moments.ts'
-
-export const EventsQuery = lazyStrictObject(() => ({
-  from: utcDateTime.optional().describe('The first day. Default: that of the dataset.'),
-  to: utcDateTime.optional().describe('The last day, at most 400 days later. Default: 30 days later.'),
-}))
-/** The days whose events to count. Units: instants in UTC. */
-export type EventsOptions = z.input<typeof EventsQuery>
 
 export const Events = lazyObject(() => ({
   from: utcDateTime,
@@ -53,7 +47,12 @@ const getMoments = ({ time: { moments } }: Session): Moments | undefined =>
   moments instanceof Moments ? moments : undefined
 
 /** Lists the changes of a record since the dataset. Errors: not_found for a record that never was. */
-export async function readHistory(session: Session, table: TableName, id: number): Promise<RecordHistory> {
+export async function readHistory(
+  session: Session,
+  table: TableName,
+  input: unknown,
+): Promise<RecordHistory> {
+  const id = readId(input)
   const { clock, contract, data, time } = session
   const start = getStart(session)
   const [original, known] = await readInSlices(() => {

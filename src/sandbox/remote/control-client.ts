@@ -2,7 +2,6 @@ import { hc } from 'hono/client'
 import type * as z from 'zod'
 
 import { invalidRequest, type ProblemCode, problems, readErrorBody, SandboxError } from '../../core/errors.ts'
-import { toJson } from '../../core/exact-json.ts'
 import { parseInput } from '../../core/issues.ts'
 import { parseJson, removeUndefined } from '../../core/json.ts'
 import type { ControlApp } from '../../lab/control.ts'
@@ -35,16 +34,17 @@ export function castJson(json: unknown): never {
   return json as never
 }
 
-/** Casts a body that is sent as the caller has given it: the control plane validates it. Errors: as toJson. */
+/** Casts a body that is sent as the caller has given it: the control plane validates it. Errors: invalid_request without one. */
 export function castBody(body: unknown): never {
+  // The control plane takes no body as `{}`.
+  if (body === undefined) throw invalidRequest([{ in: 'body', name: '', message: 'is required' }])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control plane rejects invalid bodies
-  return toJson(body) as never
+  return body as never
 }
 
-/** Casts the options of a query in the same way. @param schema by which they are validated in process, with its errors */
-export function castQuery(options: object = {}, schema?: z.ZodType): never {
-  if (schema) parseInput(schema, options)
-  const given = Object.entries(removeUndefined(options))
+/** Casts the options of a query, which are validated as in process, because a query has only texts. Errors: as parseInput. */
+export function castQuery(schema: z.ZodType<object>, options: object = {}, place?: 'query'): never {
+  const given = Object.entries(removeUndefined(parseInput(schema, options, [], place)))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control plane rejects invalid parameters
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)])) as never
 }
@@ -61,7 +61,7 @@ export async function nameArgument<T>(field: string, call: Promise<T>): Promise<
 
 /** Encodes a part of a path: Hono's client inserts it as it is, and leaves out an empty one. Errors: not_found */
 export function toPart(id: string | number): string {
-  const part = encodeURIComponent(id)
+  const part = encodeURIComponent(String(id).replaceAll(/\p{Surrogate}/gu, '\uFFFD'))
   if (!['', '.', '..'].includes(part)) return part
   throw new SandboxError('not_found', `There is nothing with the id "${part}".`)
 }

@@ -1,11 +1,9 @@
 import * as z from 'zod'
 
 import { anyNames } from '../../contract/fields.ts'
-import { findLoss } from '../../core/exact-json.ts'
 import { type Input, named } from '../../core/input.ts'
 import { hasMoreValues, isShallow } from '../../core/json.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
-import { runAtOnce } from '../../core/slices.ts'
 
 export const disconnects = ['reset', 'empty', 'hang', 'truncate'] as const
 
@@ -62,19 +60,15 @@ export const RateLimit = lazyStrictObject(() => ({
 /** A number of requests in a time. */
 export interface RateLimit extends Input<typeof RateLimit> {}
 
-// Copies a JSON value, so that later changes of the original have no effect.
 const Body = z
   .unknown()
-  .transform((value, context): unknown => {
-    const isDeep = hasMoreValues(value, MAX_BODY_VALUES) || !isShallow(value, MAX_BODY_DEPTH)
-    const loss = isDeep ? undefined : runAtOnce(findLoss(value))
-    const text = isDeep || loss ? '' : JSON.stringify(value)
-    if (text !== '' && text.length <= MAX_BODY) return JSON.parse(text)
-    const size = `must be JSON with at most ${MAX_BODY} characters, ${MAX_BODY_VALUES} values and ${MAX_BODY_DEPTH} levels of nesting`
-    context.addIssue({ code: 'custom', path: [...(loss?.path ?? [])], message: loss?.message ?? size })
-    return z.NEVER
-  })
-  .pipe(z.unknown())
+  .refine(
+    (value) =>
+      !hasMoreValues(value, MAX_BODY_VALUES) &&
+      isShallow(value, MAX_BODY_DEPTH) &&
+      JSON.stringify(value ?? null).length <= MAX_BODY,
+    `must be JSON with at most ${MAX_BODY} characters, ${MAX_BODY_VALUES} values and ${MAX_BODY_DEPTH} levels of nesting`,
+  )
 
 /** Headers that frame the message or control the connection; Node's server reads the last one itself. */
 const framingHeaders = new Set([

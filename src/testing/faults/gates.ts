@@ -98,8 +98,8 @@ export class Gates {
     return Array.from(this.#held.values(), ({ request }) => request)
   }
 
-  async next(input: GateFilter | undefined, beginWait: () => Listener['wait']): Promise<HeldRequest> {
-    const filter = parseInput(GateFilter, input ?? {})
+  async next(input: GateFilter, beginWait: () => Listener['wait']): Promise<HeldRequest> {
+    const filter = parseInput(GateFilter, input)
     const match = [...this.#unseen].find((request) => matches(filter, request))
     if (match) {
       this.#unseen.delete(match)
@@ -118,9 +118,10 @@ export class Gates {
 
   /** @param input an id, or what a caller without types gives */
   release(input: unknown, how: Release = {}): HeldRequest {
+    const outcome = parseInput(Release, how)
     const id = String(input)
     const held = this.#held.get(id)
-    if (held) return this.#end(held, parseInput(Release, how))
+    if (held) return this.#end(held, outcome)
     const ids = this.list().map((request) => request.id)
     const hint =
       ids.length > 0

@@ -1,7 +1,10 @@
 import * as z from 'zod'
 
+import { idParameter } from '../../contract/fields.ts'
 import { SandboxError } from '../../core/errors.ts'
+import { parseInput } from '../../core/issues.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
+import { didYouMean } from '../../core/nearest.ts'
 import { mapInSlices, readInSlices } from '../../core/slices.ts'
 import type { Data, SessionData } from '../../store/session-data.ts'
 import { nameRecord, type Row, type TableName, tableNames } from '../../store/tables.ts'
@@ -66,6 +69,17 @@ export async function findRecords(
   const matches = [...byId, ...beginning, ...other]
   return { items: matches.slice(0, limit), totalCount: matches.length }
 }
+
+/** Reads the name of a table, or what a caller without types gives. Errors: not_found. */
+export function readTable(input: unknown): TableName {
+  const name = String(input)
+  const table = tableNames.find((one) => one === name)
+  if (table) return table
+  throw new SandboxError('not_found', `There is no collection ${name}. ${didYouMean(name, tableNames)}`)
+}
+
+/** Reads the id of a record as in a path. Errors: invalid_request. */
+export const readId = (id: unknown): number => parseInput(idParameter, id, ['id'], 'path')
 
 /** Finds a record by its id. Errors: not_found. */
 export function findRow<T extends TableName>(table: T, id: number, data: Data): Row<T> {

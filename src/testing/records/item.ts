@@ -1,6 +1,5 @@
 import type { Codec } from '../../contract/codecs.ts'
 import { type FieldError, invalidField, invalidRequest } from '../../core/errors.ts'
-import { toJson } from '../../core/exact-json.ts'
 import { formatPath, validationErrors } from '../../core/issues.ts'
 import { estimateLength, hasMoreValues, isObject } from '../../core/json.ts'
 import { MAX_LENGTH, type TableName, tooLong } from '../../store/tables.ts'
@@ -48,10 +47,10 @@ export function checkCount(count: number): void {
 /** The most values of a record, fewer than of a change in a saved state. */
 const MAX_RECORD_VALUES = 5_000
 
-/** Errors: invalid_request for what JSON would change, has too many values, or is too long. */
+/** Errors: invalid_request for a record that has too many values, or is too long. */
 export function readRecord(record: unknown, path: readonly PropertyKey[] = []): unknown {
   const hasMore = hasMoreValues(record, MAX_RECORD_VALUES)
-  if (!hasMore && estimateLength(record) <= MAX_LENGTH) return toJson(record, path)
+  if (!hasMore && estimateLength(record) <= MAX_LENGTH) return record
   const message = hasMore ? `must not have more than ${MAX_RECORD_VALUES} values` : tooLong
   throw invalidField(formatPath(path), message)
 }
@@ -119,10 +118,4 @@ export function patchFields(record: object, patch: unknown): unknown {
   return Object.fromEntries(
     Object.entries(patch).map(([name, value]) => [name, mergePatch(Reflect.get(record, name), value)]),
   )
-}
-
-/** Checks that records are given as a list. Errors: invalid_request. */
-export function toList(records: unknown, name = ''): readonly unknown[] {
-  if (Array.isArray(records)) return records
-  throw invalidField(name, 'must be a list of records, like [{ id: 901 }]')
 }

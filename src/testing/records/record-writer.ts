@@ -12,28 +12,22 @@ import { type Row, type TableName, tableNames, nameRecord } from '../../store/ta
 import { commit } from './commit.ts'
 import { countRecords, countTables } from './counts.ts'
 import { checkKeyChange, deleteInSteps, undo } from './dependents.ts'
-import { findRow } from './find-records.ts'
+import { findRow, readId, readTable } from './find-records.ts'
 import { forms, presentRecord } from './forms/forms.ts'
-import {
-  checkCount,
-  type Item,
-  parseItem,
-  patchFields,
-  readRecord,
-  toList,
-  ValidationErrors,
-} from './item.ts'
+import { checkCount, type Item, parseItem, patchFields, readRecord, ValidationErrors } from './item.ts'
 import type { Stage } from './stage.ts'
 import {
   ArrangeOptions,
   ChangeFilter,
   type WrittenChange,
   Batch,
+  CountOptions,
   type Counts,
   type Created,
   ListOptions,
   type RecordChange,
   type RecordCounts,
+  RecordList,
 } from './types.ts'
 import { checkRecord, type WriteContext, type WrittenRecord, writeRecord } from './write-record.ts'
 import { findWritten, getChangeKind, readWrittenChanges, type WritableSession } from './written-changes.ts'
@@ -79,23 +73,19 @@ export class RecordWriter {
     return { items: matches.slice(offset, limit && offset + limit), totalCount: matches.length }
   }
 
-  async counts(table: TableName, by: string | undefined, options?: ArrangeOptions): Promise<Counts> {
-    const organizationId = readOrganization(options)
+  async counts(table: TableName, field: string | undefined, options?: ArrangeOptions): Promise<Counts> {
+    const { by, organizationId } = parseInput(CountOptions, { ...options, by: field }, [], 'query')
     const data = this.#session.data.copy()
     const select = () => this.#select(data, table, organizationId).page()
     return countRecords(table, by, await readInSlices(select), data, this.#codec(table))
   }
 
   async get(table: TableName, id: number): Promise<JsonObject> {
-    return readInSlices(() => this.#present(table, findRow(table, id, this.#session.data)))
+    return readInSlices(() => this.#present(table, findRow(table, readId(id), this.#session.data)))
   }
 
-  /** @param options.id the id of the record, if it does not say so itself */
-  put(
-    table: TableName,
-    record: unknown,
-    { id, ...options }: ArrangeOptions & { readonly id?: number } = {},
-  ): Promise<JsonObject> {
+  /** @param id that of the record, if it does not say so itself */
+  async put(table: TableName, record: unknown, options?: ArrangeOptions, id?: number): Promise<JsonObject> {
     const organizationId = readOrganization(options)
     return this.#writeOne(() => ({
       table,
@@ -107,24 +97,24 @@ export class RecordWriter {
     }))
   }
 
-  patch(table: TableName, id: number, patch: unknown): Promise<JsonObject> {
+  async patch(table: TableName, input: number, patch: unknown): Promise<JsonObject> {
+    const id = readId(input)
     return this.#writeOne(() => {
       const raw = patchFields(this.#present(table, findRow(table, id, this.#session.data)), readRecord(patch))
       return { table, id, write: 'patch', raw, path: [], organizationId: undefined }
     })
   }
 
-  delete(table: TableName, id: number): Promise<RecordCounts> {
+  async delete(table: TableName, input: number): Promise<RecordCounts> {
+    const id = readId(input)
     return this.#commit(function* (stage) {
       yield* deleteInSteps(table, findRow(table, id, stage.data), stage)
       return countTables(stage.staged())
     })
   }
 
-  async undo(table: TableName, id: number): Promise<RecordCounts> {
-    if (!tableNames.includes(table)) {
-      throw new SandboxError('not_found', `There is no collection ${table}. ${didYouMean(table, tableNames)}`)
-    }
+  async undo(name: string, input: number): Promise<RecordCounts> {
+    const [table, id] = [readTable(name), readId(input)]
     return this.#commit(function* (stage) {
       const own = stage.data.getChange(table, id)
       if (own === undefined || (own === null && !stage.unchanged.get(table, id))) {
@@ -147,34 +137,30 @@ export class RecordWriter {
     })
   }
 
-  create(table: TableName, records: readonly unknown[], options?: ArrangeOptions): Promise<JsonObject[]> {
+  async create(table: TableName, input: readonly unknown[], options?: ArrangeOptions): Promise<JsonObject[]> {
     const organizationId = readOrganization(options)
-    checkCount(toList(records).length)
+    const records = parseInput(RecordList, input)
+    checkCount(records.length)
     return this.#create(records.map((record, index) => ({ table, record, path: [index], organizationId })))
   }
 
   async createAll(batch: Batch, options?: ArrangeOptions): Promise<Created> {
-    parseInput(Batch, batch)
+    const lists = parseInput(Batch, batch)
     const organizationId = readOrganization(options)
     const records = sortByReferences().flatMap((table) =>
-      toList(batch[table] ?? [], table).map((record, index) => ({
-        table,
-        record,
-        path: [table, index],
-        organizationId,
-      })),
+      (lists[table] ?? []).map((record, index) => ({ table, record, path: [table, index], organizationId })),
     )
     checkCount(records.length)
     const created = await this.#create(records)
     const listCreated = (table: TableName) => created.filter((_, index) => records[index]?.table === table)
     return Object.fromEntries(
-      tableNames.flatMap((table) => (batch[table] ? [[table, listCreated(table)]] : [])),
+      tableNames.flatMap((table) => (lists[table] ? [[table, listCreated(table)]] : [])),
     )
   }
 
   /** Lists the records that differ from the dataset or, with a filter, those that were changed. */
   async changes(filter?: ChangeFilter): Promise<RecordChange[] | WrittenChange[]> {
-    if (filter) return readWrittenChanges(this.#session, parseInput(ChangeFilter, filter))
+    if (filter !== undefined) return readWrittenChanges(this.#session, parseInput(ChangeFilter, filter))
     // A copy, so that all changes are of one time.
     const data = this.#session.data.copy()
     const written = await runInSlices(() => findWritten(data))

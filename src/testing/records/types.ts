@@ -4,9 +4,10 @@ import { integerParameter, MAX_INTEGER, pagination, recordId, utcDateTime } from
 import type { Input } from '../../core/input.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { lazyStrictObject, lazyObject } from '../../core/lazy-schema.ts'
-import { type TableName, tableNames } from '../../store/tables.ts'
+import { forEachTable, type TableName, tableNames } from '../../store/tables.ts'
 import type { InputOf, RecordOf } from './forms/forms.ts'
 
+const notEmpty = z.string().min(1, 'must have at least 1 character')
 const wholeNumber = z.int('must be a whole number').min(0, 'must be 0 or more')
 
 export const ListOptions = lazyStrictObject(() => ({
@@ -14,9 +15,7 @@ export const ListOptions = lazyStrictObject(() => ({
   limit: wholeNumber
     .optional()
     .describe('The maximum number of records. Default: all records. Example: `10`.'),
-  organizationId: z
-    .string()
-    .min(1, 'must have at least 1 character')
+  organizationId: notEmpty
     .optional()
     .describe('The organization whose records to return. Default: all organizations. Example: `quill`.'),
   customerId: z
@@ -24,19 +23,14 @@ export const ListOptions = lazyStrictObject(() => ({
     .positive('must be greater than 0')
     .optional()
     .describe('Only the records of this customer.'),
-  text: z
-    .string()
-    .min(1, 'must have at least 1 character')
-    .optional()
-    .describe('Only records that contain this text, in any field and case.'),
+  text: notEmpty.optional().describe('Only records that contain this text, in any field and case.'),
 }))
 
 /** A page of a collection. */
 export interface ListOptions extends Input<typeof ListOptions> {}
 
 export const ArrangeOptions = lazyStrictObject(() => ({
-  organizationId: z
-    .string()
+  organizationId: notEmpty
     .optional()
     .describe(
       'The organization of records without a customer. Default: the first organization. Example: `quill`.',
@@ -45,6 +39,9 @@ export const ArrangeOptions = lazyStrictObject(() => ({
 
 /** Options for new records. */
 export interface ArrangeOptions extends Input<typeof ArrangeOptions> {}
+
+/** The field to count by; without one, the error lists the fields. */
+export const CountOptions = ArrangeOptions.extend({ by: notEmpty.optional() })
 
 export const RecordCounts = z.partialRecord(z.enum(tableNames), z.int())
 export type RecordCounts = z.infer<typeof RecordCounts>
@@ -67,6 +64,13 @@ const Version = lazyObject(() => ({
 /** The changes of a record since the dataset. Order: by time; at most the last 250. */
 export const RecordHistory = lazyObject(() => ({ items: z.array(Version), totalCount: z.int() }))
 export type RecordHistory = z.infer<typeof RecordHistory>
+
+export const EventsQuery = lazyStrictObject(() => ({
+  from: utcDateTime.optional().describe('The first day. Default: that of the dataset.'),
+  to: utcDateTime.optional().describe('The last day, at most 400 days later. Default: 30 days later.'),
+}))
+/** The days whose events to count. Units: instants in UTC. */
+export type EventsOptions = z.input<typeof EventsQuery>
 
 export const RecordChange = lazyObject(() => ({
   collection: z.enum(tableNames),
@@ -97,9 +101,13 @@ export const Counts = lazyObject(() => ({
 }))
 export type Counts = z.infer<typeof Counts>
 
-/** Only the collections: their lists may be long, and are checked as they are read. */
-export const Batch = z.partialRecord(z.enum(tableNames), z.unknown())
-export type Batch = Readonly<Partial<Record<TableName, readonly unknown[]>>>
+/** The list of records to create, which are validated as they are read. */
+export const RecordList = z.array(z.unknown(), 'must be a list of records, like [{ id: 901 }]')
+
+export const Batch = z.strictObject(
+  forEachTable<Record<TableName, z.ZodExactOptional<typeof RecordList>>>(() => RecordList.exactOptional()),
+)
+export type Batch = Readonly<z.output<typeof Batch>>
 
 export type Created = Readonly<Partial<Record<TableName, readonly JsonObject[]>>>
 
