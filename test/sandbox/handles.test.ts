@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
+import { inspect, isDeepStrictEqual } from 'node:util'
 
 import { expect, it } from 'vitest'
 
@@ -13,6 +13,12 @@ import { calls, fault, harbor } from './handle-calls.ts'
 
 /** Those that also return in process what they have removed. */
 const returningMore = new Set(['faults.remove', 'scenarios.remove'])
+
+/** What callers without types may give. */
+const oddValues = [null, -1, NaN, '1', new Date(0), new Map(), JSON.parse('{"__proto__":1}')]
+
+/** Those whose argument may be large, so that it is not read as JSON first. */
+const readingAsItIs = new Set(['restoreState', 'sync.verdict'])
 
 /** Makes a change, a fault and a scenario, sends three requests, and one that is held. */
 async function arrange(session: SessionHandle): Promise<void> {
@@ -71,7 +77,7 @@ function toComparable(value: unknown): unknown {
   return text === undefined ? undefined : JSON.parse(text.replaceAll(/\b(?:local|remote)-\d+/g, 'session'))
 }
 
-it('a method does the same in process and over HTTP, with each of its options', async () => {
+it('a method does the same in process and over HTTP, with each of its options and with odd values', async () => {
   const server = await serve({ future: 'living' })
   let count = 0
   const openPair = async () => {
@@ -102,6 +108,13 @@ it('a method does the same in process and over HTTP, with each of its options', 
       const other = await play(path, args)
       expect.soft(other.there, `${path}, ${option}`).toEqual(other.here)
       expect.soft(other.here, `${path} ignores ${option}`).not.toEqual(here)
+    }
+    const parameters = usual.length > 0 ? usual : Object.keys(options).slice(0, 1)
+    for (const [at] of readingAsItIs.has(path) ? [] : parameters.entries()) {
+      for (const value of oddValues) {
+        const odd = await play(path, usual.toSpliced(at, 1, value))
+        expect.soft(odd.there, `${path}, ${inspect(value)} at ${at}`).toEqual(odd.here)
+      }
     }
   }
 })
