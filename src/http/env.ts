@@ -15,6 +15,8 @@ export interface Bindings {
   readonly connection?: Connection | undefined
   /** The headers as Node's server received them: names and values in turn. */
   readonly rawHeaders?: readonly string[] | undefined
+  /** The headers by their names in lower case, as Node's server has parsed them. */
+  readonly headers?: Readonly<Record<string, unknown>> | undefined
   readonly isLocal?: boolean | undefined
   readonly log?: RequestLog | undefined
   /**
@@ -66,6 +68,10 @@ export interface Variables {
   /** The part of it that was read, for the journal. */
   requestBody: Uint8Array | undefined
 }
+
+/** Reads a header that few requests have: `c.req.header` takes 5 % of a cached response to find that four are missing. */
+export const readRareHeader = ({ env, req }: Context<Env>, name: string): string | undefined =>
+  env.headers && !(name in env.headers) ? undefined : req.header(name)
 
 export interface Env {
   Bindings: Bindings & Served

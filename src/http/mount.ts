@@ -20,16 +20,14 @@ import { findWarnings, renderWarningHeader } from './warn.ts'
  */
 export function mount(app: Hono<Env>, endpoint: Endpoint, pipeline: readonly Handler<Env>[]): void {
   const bind = createBinder(endpoint)
-  const validateAddress =
-    (part: 'param' | 'query'): RouteStep =>
-    (c, next) =>
-      bind(c)[part](c, next)
+  const validatePath: RouteStep = (c, next) => bind(c).param(c, next)
+  const validateQuery: RouteStep = (c, next) => bind(c).query(c, next)
   /** Looks up the record before the body is read; the handler of a request without a body does so itself. */
   const validateBody: RouteStep = (c, next) => {
     createCall(c, endpoint)
     return bind(c).json(c, next)
   }
-  const address = [checkOrganization, validateAddress('param'), validateAddress('query')]
+  const address = [checkOrganization, validatePath, validateQuery]
   const body = endpoint.body ? [validateBody] : []
   const handler = endpoint.create ? createRow(bind, endpoint.create) : readRows(bind)
   app.on(endpoint.method, [toRoutePath(endpoint)], ...pipeline, ...address, ...body, handler)

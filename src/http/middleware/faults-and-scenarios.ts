@@ -11,7 +11,7 @@ import { toCaller } from '../../testing/journal/view.ts'
 import type { AnsweredRequest, ScenarioRequest } from '../../testing/scenarios/definition.ts'
 import type { Report } from '../../testing/scenarios/make-change.ts'
 import type { Scenarios } from '../../testing/scenarios/scenarios.ts'
-import type { Env } from '../env.ts'
+import { type Env, readRareHeader } from '../env.ts'
 import { receiveUnread } from '../read-body.ts'
 import { countRenewals, findMember, requireCaller } from './authenticate.ts'
 import { cacheResponse } from './cache.ts'
@@ -19,7 +19,7 @@ import { noteMoment } from './journal.ts'
 
 /** Injects the fault that the request prefers, else one of a scenario, else one of the session. */
 export const useFaults: MiddlewareHandler<Env> = (c, next) => {
-  const prefer = c.req.header('prefer')
+  const prefer = readRareHeader(c, 'prefer')
   const { faults, scenarios } = c.get('session')
   if (prefer === undefined && faults.isEmpty && scenarios.isEmpty) return next()
   const injection = (prefer === undefined ? undefined : parsePrefer(prefer)) ?? decideFault(c)

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 
 import { allowOrigin, type Content, readContent } from '../../core/response.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
-import type { Env } from '../env.ts'
+import { type Env, readRareHeader } from '../env.ts'
 import { receiveUnread } from '../read-body.ts'
 import { findMember } from './authenticate.ts'
 
@@ -18,7 +18,7 @@ export const useJournal =
     const { method, raw, url } = c.req
     const headers = c.env.rawHeaders ?? [...raw.headers].flat()
     const credential = c.req.header('authorization')
-    const origin = c.req.header('origin')
+    const origin = readRareHeader(c, 'origin')
     const entry = requests.open({ method, url, headers, credential }, endpoint)
     entry.arrived = c.get('session').moment
     c.set('entry', entry)

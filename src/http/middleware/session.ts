@@ -5,7 +5,7 @@ import { invalidRequest } from '../../core/errors.ts'
 import { isServicePath, methodsAt } from '../../service/match-route.ts'
 import { findSession, SessionId } from '../../sessions/open-session.ts'
 import type { Session } from '../../sessions/session.ts'
-import type { Env } from '../env.ts'
+import { type Env, readRareHeader } from '../env.ts'
 
 interface SessionUse {
   /** Whether a sandbox may require that requests name their session. */
@@ -40,16 +40,14 @@ export function useSession(use: SessionUse = {}): MiddlewareHandler<Env> {
   }
 }
 
-function resolveSession(
-  { req, env: { sandbox } }: Context<Env>,
-  { mayBeRequired = false, suggestsOthers = false }: SessionUse,
-): Session {
-  const base = sessionInBase(req.raw)
-  const header = req.header('sandbox-session')
+function resolveSession(c: Context<Env>, { mayBeRequired, suggestsOthers = false }: SessionUse): Session {
+  const { sandbox } = c.env
+  const base = sessionInBase(c.req.raw)
+  const header = readRareHeader(c, 'sandbox-session')
   if (base !== undefined && header !== undefined && base !== header) {
     throw headerError('names another session than the base URL')
   }
-  const id = base ?? header ?? sessionInBaggage(req.header('baggage') ?? '')
+  const id = base ?? header ?? sessionInBaggage(readRareHeader(c, 'baggage') ?? '')
   if (id !== undefined) return findSession(sandbox, id, suggestsOthers)
   if (!mayBeRequired || !sandbox.requiresSession) return sandbox.defaultSession
   throw headerError('is required here: open a session with POST /_sandbox/sessions and send its id')
@@ -92,10 +90,7 @@ export function findWrongBase(path: string): string | undefined {
   for (let count = 0; count <= MAX_BEFORE && count < segments.length; count += 1) {
     const rest = `/v1/${segments.slice(count).join('/')}`
     if (methodsAt(rest).length === 0) continue
-    const before = segments
-      .slice(0, count)
-      .map((segment) => `/${segment}`)
-      .join('')
+    const before = ['', ...segments.slice(0, count)].join('/')
     if (before === '/v1') return undefined
     const fact =
       before === ''

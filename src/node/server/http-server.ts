@@ -192,11 +192,13 @@ function countHosts({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): number
 
 class NodeBindings implements Bindings {
   readonly rawHeaders: readonly string[]
+  readonly headers: IncomingMessage['headers']
   readonly #incoming: Incoming
   readonly #outgoing: Outgoing
 
   constructor(incoming: Incoming, outgoing: Outgoing) {
     this.rawHeaders = incoming.rawHeaders
+    this.headers = incoming.headers
     this.#incoming = incoming
     this.#outgoing = outgoing
   }
