@@ -46,7 +46,7 @@ export const choices = {
   ),
   absentValues: oneOf(
     'A-09',
-    ['typed', 'the documented type: "", or the "none" entry of a lookup'],
+    ['typed', 'the documented type: "", the "none" entry of a lookup, or a manager who is the member'],
     ['null', 'null'],
   ),
   signalStatuses: statusNames(

@@ -1,21 +1,51 @@
 import * as z from 'zod'
 
+import { adapt } from '../contract/codecs.ts'
 import { recordId } from '../contract/fields.ts'
-import { documentedShape } from '../contract/provenance.ts'
+import { documented, documentedShape } from '../contract/provenance.ts'
+import { isObject } from '../core/json.ts'
 import type { Data } from '../store/session-data.ts'
 import { endpoint, inPath, resource } from './endpoint.ts'
 
-/** A member of an organization. Source: Member. */
-export const Member = documentedShape('Member', 'Member', () => ({
+const source = 'Member'
+
+const shape = documentedShape('Member', source, () => ({
   id: recordId,
   firstName: z.string(),
   lastName: z.string(),
   email: z.string(),
   organizationId: z.string(),
-  managerId: recordId.describe(
-    "Member id of this member's manager; the member's own id at the top of the hierarchy",
+  managerId: documented(
+    recordId.describe("Member id of this member's manager; the member's own id at the top of the hierarchy"),
+    source,
+    'A-09',
   ),
 }))
+
+const shapeWithNull = () =>
+  shape.extend({
+    managerId: documented(
+      recordId.nullable().describe("Member id of this member's manager; null at the top of the hierarchy"),
+      source,
+      'A-09',
+    ),
+  })
+
+/** A member of an organization. Source: Member; assumption A-09 at the top of the hierarchy. */
+export const Member = adapt(shape, ({ absentValues }) =>
+  absentValues === 'typed'
+    ? undefined
+    : {
+        schema: shapeWithNull(),
+        encode: (value) =>
+          isObject(value) && value['managerId'] === value['id'] ? { ...value, managerId: null } : value,
+        // A patch has no id.
+        decode: (value) =>
+          isObject(value) && value['managerId'] === null && 'id' in value
+            ? { ...value, managerId: value['id'] }
+            : value,
+      },
+)
 export type Member = z.infer<typeof Member>
 
 const member = resource({ table: 'members', shape: Member })

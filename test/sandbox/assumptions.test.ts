@@ -67,6 +67,17 @@ it('returns null for every absent value in every response', async () => {
   expect(automations.map(({ deactivatedDate }) => deactivatedDate)).toContain(null)
 })
 
+it('takes members without a manager back as it shows them, alone or in a customer', async () => {
+  const { data } = await createSandbox({ size: 8, assumptions: { absentValues: 'null' } })
+  const top = await data.members.get(6)
+  expect(top.managerId).toBeNull()
+  expect(await data.members.put(top)).toEqual(top)
+  expect((await data.members.patch(3, { managerId: null })).managerId).toBeNull()
+  const { memberRoles } = await data.customers.patch(1, { memberRoles: [{ key: 'csm', members: [6] }] })
+  expect(memberRoles[0]?.members[0]?.managerId).toBeNull()
+  expect((await data.customers.put({ id: 1, memberRoles })).memberRoles).toEqual(memberRoles)
+})
+
 /** Finds the fields of a response with an empty text, or with a lookup's "none" entry. */
 function absentIn(value: unknown, place = ''): string[] {
   if (typeof value !== 'object' || value === null) return value === '' ? [place] : []

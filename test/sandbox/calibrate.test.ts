@@ -126,6 +126,17 @@ it('proposes unknown words of a status with their meanings, unless they may be v
   expect(values.assumptions).toEqual({})
 })
 
+it('knows that absent values are null from a member without a manager', () => {
+  const { assumptions } = fromBodies([
+    'listMembers',
+    [
+      { id: 1, managerId: 2 },
+      { id: 2, managerId: null },
+    ],
+  ])
+  expect(assumptions).toEqual({ absentValues: 'null' })
+})
+
 it('lists fields that the contract does not have, by path and type, without any value', () => {
   const product = { key: 'sails', owner: { mail: 'ann@example.com' } }
   const { unmodelled } = fromBodies(

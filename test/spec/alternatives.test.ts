@@ -48,11 +48,12 @@ const seen: Record<
   absentValues: {
     look: async (tenant) => {
       const { items } = await tenant.json('/signals?status=open&limit=1')
-      return [items[0].closedDate, items[0].outcome?.name]
+      const { managerId } = await tenant.json('/members/6')
+      return [items[0].closedDate, items[0].outcome?.name, managerId]
     },
     is: [
-      ['', 'No outcome'],
-      [null, undefined],
+      ['', 'No outcome', 6],
+      [null, undefined, null],
     ],
   },
   signalStatuses: {

@@ -115,10 +115,9 @@ function compareFields(answer: Answer, observe: Observe): void {
       ),
     )
   }
-  const fields = endpoint.shape instanceof z.ZodObject ? Object.entries<z.ZodType>(endpoint.shape.shape) : []
-  const optional = fields.filter(
-    ([, field]) => !(field instanceof z.ZodArray) && nullable(field).schema !== field,
-  )
+  const fields = listFields(endpoint.shape)
+  const other = Object.fromEntries(listFields(nullable(endpoint.shape).schema))
+  const optional = fields.filter(([name, field]) => !(field instanceof z.ZodArray) && other[name] !== field)
   const values = new Set(records.flatMap((record) => optional.map(([name]) => record[name])))
   if (values.has(null)) observe('absentValues', answer, (value) => value === 'null')
   if (values.has('')) observe('absentValues', answer, (value) => value === 'typed')
@@ -128,6 +127,9 @@ function compareFields(answer: Answer, observe: Observe): void {
     observe('signalStatuses', answer, fits, words)
   }
 }
+
+const listFields = (shape: z.ZodType): [string, z.ZodType][] =>
+  shape instanceof z.ZodObject ? Object.entries<z.ZodType>(shape.shape) : []
 
 /** Lists the names of statuses, in either form. */
 const listNames = (value: unknown): readonly string[] =>

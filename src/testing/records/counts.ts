@@ -32,7 +32,7 @@ export async function countRecords<T extends TableName>(
     const stored = readValue(row)
     const shown: unknown = isDateTime
       ? (typeof stored === 'string' ? stored : '').slice(0, 7)
-      : Reflect.get(Object(codec.encode({ [by]: stored }, row)), by)
+      : Reflect.get(Object(codec.encode({ id: row.id, [by]: stored }, row)), by)
     const elements: readonly unknown[] = Array.isArray(shown) ? (shown.length > 0 ? shown : [null]) : [shown]
     for (const [value, item] of new Map(elements.map(toItem).map((one) => [one.value, one]))) {
       counted.set(value, { ...item, count: (counted.get(value)?.count ?? 0) + 1 })
