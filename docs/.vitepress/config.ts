@@ -44,6 +44,10 @@ export default defineConfig({
         highlighted.set(key, html)
         return html
       }
+      // A path or a variable that breaks between its words leaves room for the last column of a table.
+      const { code_inline: renderCode } = markdown.renderer.rules
+      markdown.renderer.rules.code_inline = (...code) =>
+        renderCode?.(...code).replaceAll(/(?<=[\w}])[/,](?=[\w{])|(?<=[A-Z])_(?=[A-Z])/g, '$&<wbr>') ?? ''
     },
     anchor: { slugify: toAnchor },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },

@@ -19,6 +19,19 @@ it('says in plain words what to run while the docs are not built, also in the da
   await expectAccessible(page)
 })
 
+it('shows all columns of a table of the documentation in a wide window', async () => {
+  const { page, url } = await open({ window: windows[1] })
+  for (const [name, column] of [
+    ['reference/', 'Response'],
+    ['configuration', 'Meaning'],
+  ] as const) {
+    await page.goto(`${url}/_sandbox/docs/${name}`)
+    const table = page.getByRole('table').filter({ has: page.getByRole('columnheader', { name: column }) })
+    const hidden = await table.first().evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    expect(hidden, name).toBe(0)
+  }
+})
+
 it('has one row of 44 pixels, and the brand, the docs and every chip on a phone, too', async () => {
   const { page, sandbox, url } = await open({ window: { viewport: { width: 400, height: 800 } } })
   sandbox.clock.advance('P30D')
