@@ -27,6 +27,27 @@ it('deleted_unseen: the response 404 tells a client enough, too', async () => {
   expect((await judge()).ghosts).toMatchObject([{ reason: 'deleted_unseen', requests: [6], text }])
 })
 
+it('deleted_unseen: a walk whose cursor is before every row is a full one', async () => {
+  const { data, sync, readAll, judge } = open()
+  const start = '1970-01-01T00:00:00.000Z'
+  await readAll(start)
+  await data.customers.delete(7)
+  await readAll(start)
+  expect((await sync.verdict()).ghosts).toEqual([])
+  const ghosts = [{ id: 7, reason: 'deleted_unseen', requests: [5, 6, 7, 8], heals: 'never' }]
+  expect(await judge()).toMatchObject({ ghosts })
+})
+
+it('page_drift: a client whose cursor is before every row drops what it has lost', async () => {
+  const { scenarios, copy, readAll, judge } = open()
+  const start = '1970-01-01T00:00:00.000Z'
+  await readAll(start)
+  scenarios.add({ name: 'page-drift', times: 1 })
+  copy.clear()
+  await readAll(start)
+  expect(await judge()).toMatchObject({ missed: [{ id: 11, reason: 'page_drift', requests: [5, 6] }] })
+})
+
 it('deleted_unseen: the response 404 to a note says nothing about the note that has the id of its customer', async () => {
   const { client, data, faults, sync } = open()
   const note = { categoryId: 1, content: 'Called them' }

@@ -50,9 +50,9 @@ export class Chances {
     if (last === undefined) return undefined
     return this.findWalks(id).findLast(
       ({ isComplete, first, answered }) =>
-        first.isFull &&
         isComplete &&
         answered.every((read) => read.state.index > last && !read.rows?.has(id)) &&
+        this.#context.lists.isFull(first) &&
         this.#context.lists.find(first, last).has(id),
     )
   }

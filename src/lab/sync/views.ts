@@ -183,6 +183,10 @@ export class Places {
     return this.find(id) !== undefined
   }
 
+  get size(): number {
+    return this.#places?.size ?? this.#shared.length - this.#removed.length + this.#added.length
+  }
+
   /** Lists the ids that another list of the same kind does not have, by their places in this one. */
   listWithout(other: Places): readonly number[] {
     const isShared = this.#shared === other.#shared && !this.#places
@@ -229,6 +233,12 @@ export class Lists {
   /** Reports whether the cursor of a request excludes a record. */
   isLeftOut(read: Read, id: number): boolean {
     return !this.find(read).has(id) && this.find(read, read.state.index, true).has(id)
+  }
+
+  /** Reports whether the list of a request had every record that its path covers, since it has no cursor or a very early one. */
+  isFull(read: Read): boolean {
+    if (read.isFull || read.list.isFiltered) return read.isFull
+    return this.find(read).size === this.find(read, read.state.index, true).size
   }
 
   /** Lists the ids in the list of a request as it was in a state, with the states in which it was the same. */

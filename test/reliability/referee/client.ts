@@ -250,6 +250,8 @@ export class Client {
       query.set('offset', `${offset}`)
       query.set('limit', `${limit}`)
     }
+    // Caches are kept out with a parameter that the service does not know.
+    if (this.#order === 'rest') query.set('_', `${this.#world.requests}`)
     if (cursor !== undefined) query.set(table === 'meetings' ? 'minStartDate' : 'updatedSince', cursor)
     const page = await this.#connection.send(table, `${path}?${query}`, isAnyOrder)
     const whole = { ...page, filter, cursor, offset, limit: hasPages(table) ? limit : Infinity }

@@ -188,13 +188,10 @@ export class World {
         faults.clear()
       } else {
         const status = dice.pick([503, 429, 500, 401])
-        faults.add({
-          operationId: dice.pick(operations),
-          status,
-          after: dice.below(3),
-          times: dice.pick([1, 1, 2]),
-          ...(status === 429 && { headers: { 'retry-after': '0' } }),
-        })
+        const operationId = dice.pick(operations)
+        const fault = { status, ...(status === 429 && { headers: { 'retry-after': '0' } }) }
+        faults.add({ ...fault, operationId, after: dice.below(3), times: dice.pick([1, 1, 2]) })
+        if (dice.isWide) faults.add({ ...fault, operationId: 'getCustomer', times: 1 })
       }
     } catch {
       // A record that is not there cannot be changed.
