@@ -97,12 +97,8 @@ export class Client {
   }
 
   #advance(begin: string, end: string, seen: ReadonlyMap<number, ServiceRow>): void {
-    const dates = Array.from(seen.values(), ({ updatedDate }) => updatedDate)
-    const greatest =
-      [...dates, this.#bookmark]
-        .map((date) => date ?? '')
-        .toSorted()
-        .at(-1) ?? ''
+    const dates = Array.from(seen.values(), ({ updatedDate }) => updatedDate ?? '')
+    const greatest = [...dates, this.#bookmark ?? ''].toSorted().at(-1) ?? ''
     if (this.#cursor === 'begin') this.#bookmark = begin
     else if (this.#cursor === 'end') this.#bookmark = end
     else if (greatest !== '') {
