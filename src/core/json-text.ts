@@ -32,12 +32,17 @@ export function parseText(text: string, line = 1): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const position = findPosition(error) ?? findValidLength(text)
-    if (position >= text.trimEnd().length) throw new InvalidContent(`${name} is cut off`)
-    const lines = text.slice(0, position).split('\n')
-    const column = (lines.at(-1)?.length ?? 0) + 1
-    throw new InvalidContent(`it is not valid JSON (line ${line + lines.length - 1}, column ${column})`)
+    const place = findDamage(text, error, line)
+    throw new InvalidContent(place ? `it is not valid JSON (${place})` : `${name} is cut off`)
   }
+}
+
+/** Finds the line and column from which on a text is not JSON; undefined if its end is missing. */
+export function findDamage(text: string, error: unknown, line = 1): string | undefined {
+  const position = findPosition(error) ?? findValidLength(text)
+  if (position >= text.trimEnd().length) return undefined
+  const lines = text.slice(0, position).split('\n')
+  return `line ${line + lines.length - 1}, column ${(lines.at(-1)?.length ?? 0) + 1}`
 }
 
 /** Reports whether text is in the encoding that PowerShell writes; JSON without a mark of it begins with ASCII. */

@@ -4,6 +4,7 @@ import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { findInexactNumber } from '../core/exact-json.ts'
 import { formatPath } from '../core/issues.ts'
 import { JsonLimitError, parseJsonInSteps } from '../core/json-steps.ts'
+import { findDamage } from '../core/json-text.ts'
 import { ResponseBody } from '../core/response.ts'
 import { runAtOnce, runInSlices, type Steps } from '../core/slices.ts'
 import { letOthersRun, startTimer } from '../core/system-clock.ts'
@@ -20,6 +21,9 @@ export interface BodyRules {
 
 /** Units: bytes. */
 export const MIB = 1_048_576
+
+/** The longest text whose damage is looked for. Units: characters. */
+const MAX_SEARCHED = 65_536
 
 /** The largest body that is read for an answer which does not need it. Units: bytes. */
 export const MAX_UNREAD = 64 * MIB
@@ -174,15 +178,18 @@ function* decodeInSteps(bytes: Uint8Array): Steps<string> {
 
 /** Errors: 400 for what is not JSON in UTF-8, beyond its limits, or has a number that parsing changes. */
 function* parseBody(bytes: Uint8Array): Steps<unknown> {
+  const text = yield* decodeInSteps(bytes)
   try {
-    const text = yield* decodeInSteps(bytes)
     const value = yield* parseJsonInSteps(text)
     const inexact = yield* findInexactNumber(text)
     if (inexact) throw wrongBody(inexact.message, formatPath(inexact.path))
     return value
   } catch (error) {
     if (error instanceof SandboxError) throw error
-    throw wrongBody(error instanceof JsonLimitError ? error.message : 'must be JSON')
+    if (error instanceof JsonLimitError) throw wrongBody(error.message)
+    // Looking for the place parses the text several times.
+    const place = text.length > MAX_SEARCHED ? '' : ` (${findDamage(text, error) ?? 'it is cut off'})`
+    throw wrongBody(`must be JSON${place}`)
   }
 }
 

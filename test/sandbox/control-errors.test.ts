@@ -110,6 +110,16 @@ it('refuses a body with too many values, or an object with too many fields', asy
 })
 
 it.each([
+  ['{"now":', ' (it is cut off)'],
+  ['{\n  "now": noon\n}', ' (line 2, column 11)'],
+  [`[${'1,'.repeat(40_000)}]`, ''],
+])('says from where on a body of usual length is not JSON: %#', async (body, place) => {
+  const response = await sandbox.fetch('/_sandbox/clock', { method: 'PUT', body })
+  const { detail } = await expectProblem(response, 'invalid_request')
+  expect(detail).toBe(`body as a whole: must be JSON${place}`)
+})
+
+it.each([
   ['PUT', '/state', 'Start a server from a larger state with --state FILE.'],
   ['POST', '/reseed', 'Start a server from a larger fixture with --fixture FILE.'],
   ['POST', '/data', 'Send less at once.'],
