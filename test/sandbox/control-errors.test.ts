@@ -22,6 +22,7 @@ const invalid: readonly (readonly [call: string, body: unknown, ...places: strin
   ['PUT /clock', undefined, 'body now'],
   ['POST /clock/tick', { by: 'P1D', on: 'listCustomer' }, 'body on'],
   ['POST /faults', 7, 'body '],
+  ['POST /faults', { status: 500, operationId: { toString: 1 } }, 'body operationId'],
   ['POST /faults', [{ status: 500 }, { status: 1 }], 'body [1].status'],
   ['GET /requests?limit=x&caller=y', undefined, 'query caller', 'query limit'],
   ['GET /requests?method=x&path=/v1/x', undefined, 'query path', 'query method'],
