@@ -13,6 +13,7 @@ import type { OrganizationRow } from '../../src/store/tables/members.ts'
 import { isChildTable, type ChildTable } from './generated-ids.ts'
 
 type RowLists = { readonly [T in TableName]: Row<T>[] }
+type RowMaps = { readonly [T in TableName]: Map<number, Row<T>> }
 type Indexes = { readonly [T in TableName]: Map<string, Index<T>> }
 
 /** The rows of a table by key; those from the place `indexed` on are not in it yet. */
@@ -25,6 +26,7 @@ export class DatasetBuilder implements Lookup {
   readonly organizations: readonly OrganizationRow[]
   children: { get<T extends ChildTable>(table: T, id: number): Row<T> | undefined } | undefined
   readonly rows: RowLists = forEachTable<RowLists>(() => [])
+  readonly #byId = forEachTable<RowMaps>(() => new Map())
   readonly #indexes: Indexes = forEachTable<Indexes>(() => new Map())
 
   constructor(organizations: readonly OrganizationRow[]) {
@@ -34,11 +36,12 @@ export class DatasetBuilder implements Lookup {
   add<T extends TableName>(table: T, row: Row<T>): void {
     shrink(row)
     this.rows[table].push(row)
+    this.#byId[table].set(row.id, row)
   }
 
   get<T extends TableName>(table: T, id: number): Row<T> | undefined {
     if (this.children && isChildTable(table)) return this.children.get(table, id)
-    return this.#findRows(table, 'id', id, (row) => [row.id])[0]
+    return this.#byId[table].get(id)
   }
 
   sort(table: TableName): void {

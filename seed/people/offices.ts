@@ -22,7 +22,7 @@ const officesByRole: Readonly<Record<CustomerRole, readonly Workplace[]>> = {
 const officesById = new Map<number, Workplace>()
 
 export const findWorkplace = ({ id }: { readonly id: number }): Workplace =>
-  getOrCreate(officesById, id, () => chooseOffice(id))
+  getOrCreate(officesById, id, chooseOffice)
 
 function chooseOffice(id: number): Workplace {
   const ordinal = isFutureId(id) ? 0 : getOrdinal('members', id)
@@ -63,12 +63,13 @@ const reachByZone = new Map<string, Reach>()
 const reaches = new Map<string, Reach>()
 
 /** Measures how near each office is to a time zone; zones with equal distances share one object. */
-export const measureReach = (timezone: string): Reach =>
-  getOrCreate(reachByZone, timezone, () => {
-    const offices = [boston, london, sydney]
-    const reach = new Map(offices.map((office) => [office, measureNearness(office, timezone)]))
-    return getOrCreate(reaches, [...reach.values()].join(' '), () => reach)
-  })
+export const measureReach = (timezone: string): Reach => getOrCreate(reachByZone, timezone, computeReach)
+
+function computeReach(timezone: string): Reach {
+  const offices = [boston, london, sydney]
+  const reach = new Map(offices.map((office) => [office, measureNearness(office, timezone)]))
+  return getOrCreate(reaches, [...reach.values()].join(' '), () => reach)
+}
 
 /** A winter's and a summer's day, since clocks change on different days. Units: milliseconds since 1970. */
 const DAYS = [Date.UTC(2026, 0, 14), Date.UTC(2026, 6, 15)]
