@@ -39,6 +39,12 @@ async function coping(session: SessionHandle): Promise<void> {
   expect(invalid.status).toBe(400)
 }
 
+/** A client that leaves its session as it was opened. */
+async function resetting(session: SessionHandle): Promise<void> {
+  await read(session, '/members')
+  await session.reset()
+}
+
 /** Lists the assumptions that a matrix overrides. Order: as run. */
 async function tried(options: MatrixOptions): Promise<string[]> {
   const { runs } = await assumptionMatrix(coping, { sandbox, ...options })
@@ -89,10 +95,6 @@ it('rejects a suite that fails before anything is overridden', async () => {
 it('rejects a suite that sends no request through its session, but not one that resets the session', async () => {
   const idle = assumptionMatrix(() => sandbox.fetch('/v1/members/me'), { sandbox, names: ['pages'] })
   await expect(idle).rejects.toThrow('has sent no request through its session, so no assumption could matter')
-  const resetting = async (session: SessionHandle) => {
-    await read(session, '/members')
-    await session.reset()
-  }
   expect((await assumptionMatrix(resetting, { sandbox, names: ['pages'] })).dependsOn).toEqual([])
 })
 
