@@ -183,7 +183,7 @@ it('answers 404 for a name that no file can have, and redirects to what was aske
       expectRefusal(await ask(`${folder}${name}`), 'not_found')
     }
   }
-  for (const page of ['%00', 'a%0D%0Ab', '%E2%82%AC', 'a%3Fb']) {
+  for (const page of ['%00', 'a%0D%0Ab', '%E2%82%AC', 'a%3Fb', 'reference/', 'reference/customers']) {
     const { status, headers } = await ask(`/docs/${page}`)
     expect([status, headers.location]).toEqual([302, `/_sandbox/docs/${page}`])
   }

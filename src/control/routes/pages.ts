@@ -39,8 +39,8 @@ pageRoutes.get('/_sandbox/assets/*', serveBuilt('console'), (c) => {
 })
 
 // The documentation. Most applications have a /docs of their own, so these are only links to it.
-for (const path of ['/docs', '/docs/']) pageRoutes.get(path, (c) => c.redirect('/_sandbox/docs/'))
-pageRoutes.get('/docs/:page', (c) => c.redirect(`/_sandbox/docs/${encodeURIComponent(c.req.param('page'))}`))
+pageRoutes.get('/docs', (c) => c.redirect('/_sandbox/docs/'))
+pageRoutes.get('/docs/*', (c) => c.redirect(`/_sandbox${new URL(c.req.url).pathname}`))
 pageRoutes.get('/llms.txt', (c) => c.redirect('/_sandbox/docs/llms.txt'))
 pageRoutes.get('/_sandbox/docs', (c) => c.redirect('/_sandbox/docs/'))
 pageRoutes.get('/_sandbox/docs/*', serveBuilt('docs'), async (c) => {
