@@ -193,6 +193,9 @@ it.each(['help', '--help', '-h'])('prints its commands and the exit codes with %
   for (const name of ['start', 'exec', 'reset', 'reseed', 'export', 'openapi', 'init', 'help']) {
     expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
   }
+  const helps = await Promise.all(['exec', 'reset', 'calibrate'].map((name) => run([name, '--help'])))
+  const texts = [stdout, ...helps.map((help) => help.stdout)].join('')
+  expect(texts.split('\n').filter(({ length }) => length > 80)).toEqual([])
   const [, codes = ''] = stdout.split('\nExit codes:\n')
   expect(codes.match(/^  \d+(?= )/gm)).toEqual(['  0', '  1', '  2', '  127', '  130'])
 })

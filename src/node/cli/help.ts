@@ -15,7 +15,7 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, commen
     ['workspace-sandbox exec -- npm test', 'tests with a sandbox of their own'],
     ["workspace-sandbox exec --verdict 'cat copy.json' -- python3 sync.py", 'is the copy of a sync right?'],
     [
-      "workspace-sandbox exec --sweep --copy 'cat $STATE/customers.ndjson' -- python3 sync.py",
+      "workspace-sandbox exec --sweep --copy 'cat $STATE/copy.json' -- ./sync.sh",
       'a sync under every schedule of events',
     ],
   ],
@@ -50,20 +50,25 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, commen
 
 const exitCodes = [
   ['0', 'success; also for a server that a signal stopped'],
-  ['1', 'failure: a busy port, a damaged folder, a sync that fails, answers that contradict the config, …'],
+  ['1', 'failure: a busy port, a damaged folder, a sync or config that is wrong, …'],
   ['2', 'wrong usage: an unknown or invalid command, flag, variable or config key'],
-  ['127', 'exec cannot run its command; otherwise, exec exits with the code of its command'],
+  ['127', 'exec cannot run its command; otherwise, it exits with the code of that'],
   ['130', 'a second Ctrl-C interrupted the server while it was stopping'],
 ]
 
-const addSection = (command: Command, title: string, lines: readonly (readonly string[])[]): Command =>
-  command.addHelpText('after', ['', title, ...indentColumns(lines)].join('\n'))
+const addSection = (command: Command, title: string, lines: readonly string[]): Command =>
+  command.addHelpText('after', ['', title, ...lines].join('\n'))
 
 /** Adds examples to the help of each command, and the exit codes to that of the program. */
 export function addHelpTexts(program: Command): void {
   for (const command of [program, ...program.commands]) {
-    const lines = (examples[command.name()] ?? []).map(([line, comment]) => [line, `# ${comment}`])
-    addSection(command, 'Examples:', lines)
+    const lines = examples[command.name()] ?? []
+    // A comment beside its line would not fit into 80 columns.
+    addSection(
+      command,
+      'Examples:',
+      lines.flatMap(([line, comment]) => [`  # ${comment}`, `  ${line}`]),
+    )
   }
-  addSection(program, 'Exit codes:', exitCodes)
+  addSection(program, 'Exit codes:', indentColumns(exitCodes))
 }

@@ -51,6 +51,7 @@ export function createProgram(): Command {
     .helpCommand('help [command]', 'print the help of a command')
     .commandsGroup('Server:')
     .configureOutput({ outputError: () => undefined })
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .enablePositionalOptions()
     .exitOverride()
   add(program, 'start', 'start the server', settingNames, start, { isDefault: true })

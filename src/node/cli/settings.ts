@@ -68,7 +68,7 @@ const flags = {
     argument: '<file>',
     group: 'General',
     help: 'config file to read',
-    default: 'workspace-sandbox.config.{ts,mts,cts,js,mjs,cjs,json}',
+    default: 'workspace-sandbox.config.{ts,js,json,…}',
     kind: 'text',
   },
 } as const satisfies Record<string, Setting>
