@@ -23,7 +23,7 @@ import { openMoments, SandboxState, type StateOptions } from './sandbox-state.ts
 export async function openState(
   input: DatasetOptions,
   parts: StateOptions,
-  advice = 'Run reseed to replace it, or choose another folder with the option data.',
+  advice = 'Run reseed with the options that you want, or choose another folder with the option data.',
 ): Promise<SandboxState> {
   const options = await parseDatasetOptions(input)
   const { storage, clockRate } = parts

@@ -132,7 +132,7 @@ it('a folder of more than 1,000 customers has no rows, says so, and gives the sa
   const path = join(data, 'dataset.json')
   writeFileSync(path, readFileSync(path, 'utf8').replace(`"version": "${version}"`, '"version": "0.0.1"'))
   await expect(startSandbox({ data, port: 0 })).rejects.toThrow(
-    `version 0.0.1, but you requested a dataset of version ${version}. Run reseed`,
+    `version 0.0.1, but you requested a dataset of version ${version}. Run reseed with the options that you want,`,
   )
 })
 
