@@ -4,6 +4,7 @@ import type { Settings } from '../contract/choices.ts'
 import { defaultSettings, listDifferences as listOverridden, withSettings } from '../contract/settings.ts'
 import { type FieldError, invalidField, SandboxError } from '../core/errors.ts'
 import { requireJson } from '../core/exact-json.ts'
+import { parseInput } from '../core/issues.ts'
 import { isObject, removeUndefined } from '../core/json.ts'
 import { mapInSlices, runInSlices, type Steps } from '../core/slices.ts'
 import { parseInSteps } from '../core/validate-in-steps.ts'
@@ -70,7 +71,7 @@ export async function saveState(session: Session, { dataset, rate }: StateContex
 /** Parses a saved state in slices. Errors: invalid_request that names the fields. */
 export async function parseState(input: unknown): Promise<SavedSession> {
   await runInSlices(requireJson(input))
-  const { format } = z.looseObject({ format: z.unknown() }).safeParse(input).data ?? {}
+  const { format } = parseInput(z.looseObject({ format: z.unknown().optional() }), input)
   if (!Number.isInteger(format)) throw invalidField('format', 'is missing, so this is not a saved state')
   if (Number(format) > FORMAT)
     throw invalidField('format', `is ${String(format)}, and this version knows formats up to ${FORMAT}`)

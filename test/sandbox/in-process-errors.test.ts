@@ -71,6 +71,7 @@ const calls: Calls<SessionHandle | RemoteSession> = {
   'data.changes': [(at) => at.data.changes({ since: -1 }), /^filter since: must be/],
   'clock.events': [(at) => at.clock.events({ to: 'now' }), /^argument to: must be/],
   'sync.truth': [(at) => at.sync.truth('customers', { limit: 0 }), /^argument limit: must be/],
+  'restoreState of a list': [(at) => at.restoreState([] as never), /^state: must be an object$/],
   restoreState: [(at) => at.restoreState({ format: 7 } as never), /^state format: is 7/],
   'requests.verify': [
     (at) => at.requests.verify({ operationId: unknownId }),
