@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import * as z from 'zod'
+import type * as z from 'zod'
 
 import { MAX_INTEGER } from '../../contract/fields.ts'
 import { getOrCreate } from '../../core/maps.ts'
@@ -9,13 +9,14 @@ import { Config } from '../server/options.ts'
 
 type Kind = 'text' | 'number' | 'list' | 'assumptions' | 'switch'
 
-/** A flag of the command. An option of the config file gives it the help, default and kind that are left out. */
+/** A flag of the command. An option of the config file gives it the help and default that are left out. */
 interface Setting {
   /** A switch has none. */
   readonly argument?: string
   readonly group: string
   readonly help?: string
   readonly default?: string
+  /** By default, a text; without an argument, a switch. */
   readonly kind?: Kind
 }
 
@@ -30,14 +31,14 @@ export type CommandHelp = Partial<Record<SettingName, OwnSetting>>
 export const DEFAULT_DATA = '.workspace-sandbox'
 
 const flags = {
-  port: { argument: '<number>', group: 'Server' },
+  port: { argument: '<number>', group: 'Server', kind: 'number' },
   host: { argument: '<name>', group: 'Server' },
   publicUrl: { argument: '<url>', group: 'Server' },
   adminToken: { argument: '<token>', group: 'Control plane' },
-  allowHost: { argument: '<name>', group: 'Control plane' },
-  allowOrigin: { argument: '<origin>', group: 'Control plane' },
-  seed: { argument: '<number>', group: 'Data' },
-  size: { argument: '<size>', group: 'Data' },
+  allowHost: { argument: '<name>', group: 'Control plane', kind: 'list' },
+  allowOrigin: { argument: '<origin>', group: 'Control plane', kind: 'list' },
+  seed: { argument: '<number>', group: 'Data', kind: 'number' },
+  size: { argument: '<size>', group: 'Data', kind: 'number' },
   fixture: {
     argument: '<name|file>',
     group: 'Data',
@@ -45,7 +46,7 @@ const flags = {
   },
   now: { argument: '<instant|system>', group: 'Data' },
   future: { argument: '<still|living>', group: 'Data' },
-  clockRate: { argument: '<factor>', group: 'Data' },
+  clockRate: { argument: '<factor>', group: 'Data', kind: 'number' },
   state: {
     argument: '<file>',
     group: 'Data',
@@ -53,7 +54,7 @@ const flags = {
   },
   data: { argument: '<folder>', group: 'Storage', default: DEFAULT_DATA },
   memory: { group: 'Storage' },
-  sessionTtl: { argument: '<minutes>', group: 'Service' },
+  sessionTtl: { argument: '<minutes>', group: 'Service', kind: 'number' },
   requireSession: { group: 'Service' },
   assume: {
     argument: '<name=value>',
@@ -69,7 +70,6 @@ const flags = {
     group: 'General',
     help: 'config file to read',
     default: 'workspace-sandbox.config.{ts,js,json,…}',
-    kind: 'text',
   },
 } as const satisfies Record<string, Setting>
 
@@ -95,15 +95,14 @@ interface CompleteSetting extends Setting {
 
 const described = new Map<SettingName, CompleteSetting>()
 
-/** Describes a setting, by the schema and the description of its option. */
+/** Describes a setting, by the description of its option. */
 export const describeSetting = (name: SettingName): CompleteSetting => getOrCreate(described, name, complete)
 
 function complete(name: SettingName): CompleteSetting {
   const setting: Setting = flags[name]
-  const schema: z.ZodType =
-    Object.entries(Config.shape).find(([option]) => option === name)?.[1] ?? z.unknown()
-  const kind = setting.kind ?? findKind(schema)
-  const { meaning, byDefault = 'none' } = splitDescription(schema.description ?? '')
+  const kind = setting.kind ?? (setting.argument === undefined ? 'switch' : 'text')
+  const options: Readonly<Record<string, z.ZodType>> = Config.shape
+  const { meaning, byDefault = 'none' } = splitDescription(options[name]?.description ?? '')
   const words = meaning
     .replace(/\.$/, '')
     .replaceAll(/`(\w+)`/g, (_, word: string) => (isSetting(word) ? toFlag(word) : word))
@@ -116,14 +115,6 @@ function complete(name: SettingName): CompleteSetting {
     kind,
     flags: [toFlag(name), setting.argument ?? []].flat().join(' '),
   }
-}
-
-/** Finds how the text of a flag is read, by what its option accepts. */
-function findKind(schema: z.ZodType): Kind {
-  const accepts = (value: unknown): boolean => schema.safeParse(value).success
-  if (accepts(true)) return 'switch'
-  if (accepts([])) return 'list'
-  return accepts(7) ? 'number' : 'text'
 }
 
 const PREFIX = 'WORKSPACE_SANDBOX_'
