@@ -32,14 +32,14 @@ type ActionLog = Row<'actionLogs'>
 export function generateTriggerLog(id: number, fields: Partial<TriggerLog>, tenant: Tenant): TriggerLog {
   const { partId, ...log } = generateLog(
     id,
-    { ...fields, part: 'triggers', partId: fields.triggerId },
+    { part: 'triggers', partId: fields.triggerId, ...fields },
     tenant,
   )
   return { ...log, triggerId: partId }
 }
 
 export function generateActionLog(id: number, fields: Partial<ActionLog>, tenant: Tenant): ActionLog {
-  const { partId, ...log } = generateLog(id, { ...fields, part: 'actions', partId: fields.actionId }, tenant)
+  const { partId, ...log } = generateLog(id, { part: 'actions', partId: fields.actionId, ...fields }, tenant)
   return { ...log, actionId: partId }
 }
 
@@ -78,7 +78,7 @@ const latest = new WeakMap<Tenant, { readonly customer: Row<'customers'>; readon
 function readOccasions(customer: Row<'customers'>, tenant: Tenant): readonly Occasion[] {
   const cached = latest.get(tenant)
   if (cached?.customer === customer) return cached.occasions
-  const occasions = listOccasions({ ...tenant, customer })
+  const occasions = listOccasions({ customer, ...tenant })
   latest.set(tenant, { customer, occasions })
   return occasions
 }
@@ -109,11 +109,11 @@ function listAttempts(id: number, part: Part, tenant: Tenant) {
     const triggerRetries = part === 'actions' ? countRetries(place, ordered) : before
     const isAgain = part === 'triggers' || countActions(occasion) === 1
     return {
+      before,
+      hasFailed: isAgain && before < countRetries(place, occasions),
       ...occasion,
       timeMs:
         occasion.timeMs + triggerRetries * RETRY.triggers + (part === 'actions' ? before * RETRY.actions : 0),
-      before,
-      hasFailed: isAgain && before < countRetries(place, occasions),
     }
   })
   const first = slot % Math.max(1, attempts.length)

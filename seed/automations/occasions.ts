@@ -43,10 +43,7 @@ export function listOccasions(context: OccasionContext): Occasion[] {
   const toOccasions = (events: readonly Occasion[]): Occasion[] =>
     events
       .filter(({ timeMs }) => timeMs >= nowMs - HISTORY && timeMs < nowMs - HOUR / 4)
-      .map(({ timeMs, ...event }) => ({
-        ...event,
-        timeMs: timeMs + runs.number.int({ min: 0, max: MINUTE / 2 }),
-      }))
+      .map((event) => ({ ...event, timeMs: event.timeMs + runs.number.int({ min: 0, max: MINUTE / 2 }) }))
   const order = key.faker('order')
   return [
     ...order.helpers.shuffle(toOccasions(signalEvents)),

@@ -54,7 +54,7 @@ export function readAccount(
     const entry = customer.products.find(({ key }) => key === product.row.key)
     if (!entry) return []
     const startMs = computeStart(customer.id, entry, seed)
-    return [{ ...product, entry, startMs, renewalMs: parseTime(entry.renewalDate) }]
+    return [{ entry, startMs, renewalMs: parseTime(entry.renewalDate), ...product }]
   })
   const decks = new RecordKey(seed, 'decks', customer.id)
   const offset = decks.faker('offset').number.float()

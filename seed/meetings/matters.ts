@@ -171,7 +171,6 @@ function gatherFacts(
   return {
     customer: removeLegalForm(customer.name),
     city: customer.city,
-    ...words,
     colleague: faker.helpers.arrayElement(colleagues),
     colleague2: members.length > 0 ? faker.helpers.arrayElement(members) : 'our team',
     product: plan.name,
@@ -192,9 +191,10 @@ function gatherFacts(
     count,
     more: count + faker.number.int({ min: 3, max: 40 }),
     evenMore: count + faker.number.int({ min: 45, max: 80 }),
-    ...(matter === 'work' || matter === 'exercise' ? source.weekly : {}),
     few,
     tens: source.progress,
     hour: `${faker.number.int({ min: 8, max: 11 })}:${faker.helpers.arrayElement(['00', '15', '30', '45'])}`,
+    ...words,
+    ...(matter === 'work' || matter === 'exercise' ? source.weekly : {}),
   }
 }

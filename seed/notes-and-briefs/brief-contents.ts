@@ -46,7 +46,7 @@ function chooseTime(account: Account, slot: number, faker: SimpleFaker, tenant: 
   })
   const [meetingMs] = times.slice(slot - 1)
   if (isForMeeting && meetingMs !== undefined) return meetingMs
-  return chooseWorkingTime(faker, { ...findPeriod(account.customer, nowMs, tenant.seed), workplace })
+  return chooseWorkingTime(faker, { workplace, ...findPeriod(account.customer, nowMs, tenant.seed) })
 }
 
 function listMeetings({ customer }: Account, tenant: Tenant): Row<'meetings'>[] {

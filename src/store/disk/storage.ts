@@ -72,7 +72,7 @@ export class Storage {
       return Promise.reject(error)
     }
     return new Promise((resolve, reject) => {
-      this.#tasks.push({ ...task, resolve, reject })
+      this.#tasks.push({ resolve, reject, ...task })
       if (!this.#isWorking) void this.#run()
     })
   }
