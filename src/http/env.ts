@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
 import type { Contract } from '../service/contract.ts'
-import type { Endpoint, Resource } from '../service/endpoint.ts'
+import type { Resource } from '../service/endpoint.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Data } from '../store/session-data.ts'

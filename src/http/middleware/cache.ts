@@ -73,7 +73,8 @@ export function cacheResponse(c: Context<Env>, next: Next): Response | Promise<v
     if (headers['date'] !== date) cached.content = { ...cached.content, headers: { ...headers, date } }
     return repeatResponse(cached.content)
   }
-  return next().then(() => {
+  const keep = async (): Promise<void> => {
+    await next()
     // The response may lack a change that was made meanwhile.
     if (data.revision !== revision || time.dataset() !== dataset) return
     const content = readContent(c.res)
@@ -87,5 +88,6 @@ export function cacheResponse(c: Context<Env>, next: Next): Response | Promise<v
       at: c.get('handlerTime'),
       size: OVERHEAD + 2 * key.length + (isCopied ? body.length : 8 * body.parts.length),
     })
-  })
+  }
+  return keep()
 }

@@ -71,10 +71,9 @@ export function stripSessionBase(request: Request): string {
 
 /** The session that a request names by its base URL; undefined if it names none there. */
 export function sessionInBase(request: Request): string | undefined {
-  const { url } = request
   // Reading the path again costs as much as finding a route.
-  if (!url.includes('/_sandbox/') && !url.includes('%')) return undefined
-  return SESSION_BASE.exec(getPath(request))?.[1]
+  const hasNone = !request.url.includes('/_sandbox/') && !request.url.includes('%')
+  return hasNone ? undefined : SESSION_BASE.exec(getPath(request))?.[1]
 }
 
 export const isOwnPath = (path: string): boolean => OWN.test(path) && !SESSION_BASE.test(path)
