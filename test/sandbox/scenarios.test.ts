@@ -69,6 +69,15 @@ it('acts on the customer of the request, whichever operation it is', async () =>
   ])
 })
 
+it('merged acts on the only customer that a response shows', async () => {
+  const { scenarios, client, listActs } = open()
+  scenarios.add({ name: 'merged', on: 'getCustomer' })
+  await client.getCustomer({ organizationId, customerId: 2 })
+  scenarios.add({ name: 'merged' })
+  await client.listCustomers({ organizationId, domain: ['auwaldcastings.example'] })
+  expect(listActs()).toEqual(['merged customer 2 into customer 1', 'merged customer 3 into customer 1'])
+})
+
 it('changes nothing without scenarios, and nothing in other sessions', async () => {
   const [played, other] = [open(), open()]
   const before = await readAll(other.client)

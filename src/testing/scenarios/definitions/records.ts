@@ -99,11 +99,10 @@ export const merged = defineScenario({
   text: 'After the last page of a list, a customer is merged into another one, which takes its sources and records.',
   options: listed,
   turn: 'last page',
-  change: ({ stage, options, request, customers, now }) => {
+  change: ({ stage, request, customers, now }) => {
     const others = [...customers, ...stage.list('customers', request.caller.organizationId)]
     const [first, ...rest] = customers
-    const loser =
-      options.customerId === undefined ? (rest.find(({ sources }) => sources.length > 0) ?? rest[0]) : first
+    const loser = rest.find(({ sources }) => sources.length > 0) ?? rest[0] ?? first
     const survivor = others.find(({ id }) => id !== loser?.id)
     if (!loser || !survivor) return undefined
     moveRecords(stage, loser, survivor)
