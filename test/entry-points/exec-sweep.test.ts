@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 
 import { expect, it } from 'vitest'
 
@@ -134,6 +135,17 @@ it('says when it is interrupted how many schedules the client has survived, and 
     'Try this schedule alone, also in CI:\n\n  npx workspace-sandbox exec --sweep ',
   )
   expect(failed.stderr).not.toContain('Interrupted')
+})
+
+it('says which folder it cannot use for what clients keep', async () => {
+  const TMPDIR = join(temporaryFolder(), 'none')
+  const child = begin(['exec', '--sweep', '--', 'true'], { env: { TMPDIR } })
+  const [code, stderr] = await Promise.all([exitCode(child), text(child.stderr)])
+  const advice = 'Set TMPDIR to a folder that can be written.'
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `Cannot write ${TMPDIR}/workspace-sandbox-*: its folder does not exist. ${advice}\n`,
+  })
 })
 
 it('prints the smallest schedule that breaks the command, as one to try alone, and a receipt that repeats it', async () => {

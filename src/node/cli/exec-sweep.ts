@@ -14,11 +14,11 @@ import { EventKind } from '../../sandbox/sweep/events.ts'
 import { type PlayOptions, RUNS, SweepReason } from '../../sandbox/sweep/play.ts'
 import { describeEvent, parseSchedules, type Schedule } from '../../sandbox/sweep/schedule.ts'
 import { runSweep, SweepError, type Trial } from '../../sandbox/sweep/sweep.ts'
-import { errorCode } from '../../store/disk/storage-errors.ts'
+import { describeWriteError, errorCode } from '../../store/disk/storage-errors.ts'
 import { serveSessions } from '../server/start.ts'
 import { type CommandClient, createCommandClient } from './command-client.ts'
 import { type Job, type JournalFlags, type ModeResult, parseFlag } from './exec-journal.ts'
-import { usageError } from './failure.ts'
+import { CommandError, usageError } from './failure.ts'
 import type { TestCase } from './junit.ts'
 import { createProgress, print, quote, warn } from './output.ts'
 import { Receipt } from './receipt.ts'
@@ -161,7 +161,7 @@ export async function sweepCommand(job: SweepJob): Promise<ModeResult> {
   const { running, sweep, words, variables, prepare, journal } = job
   const { sandbox } = running
   const { full, copy, allow, runs = RUNS, runTimeout = RUN_TIMEOUT_SECONDS } = sweep
-  const folder = mkdtempSync(join(tmpdir(), 'workspace-sandbox-'))
+  const folder = createTemporaryFolder()
   const removeAtExit = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   process.once('exit', removeAtExit)
   const timeoutMs = runTimeout * 1_000
@@ -210,6 +210,16 @@ export async function sweepCommand(job: SweepJob): Promise<ModeResult> {
         warn(`Cannot remove ${folder}: ${fact}. End that process, and remove the folder.`)
       },
     )
+  }
+}
+
+function createTemporaryFolder(): string {
+  const path = join(tmpdir(), 'workspace-sandbox-')
+  try {
+    return mkdtempSync(path)
+  } catch (error) {
+    const advice = 'Set TMPDIR to a folder that can be written.'
+    throw new CommandError(`Cannot write ${path}*: ${describeWriteError(error)}. ${advice}`)
   }
 }
 
