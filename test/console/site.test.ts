@@ -28,7 +28,7 @@ it('shows all columns of a table of the documentation in a wide window', async (
     await page.goto(`${url}/_sandbox/docs/${name}`)
     const table = page.getByRole('table').filter({ has: page.getByRole('columnheader', { name: column }) })
     const hidden = await table.first().evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
-    expect(hidden, name).toBe(0)
+    expect({ name, hidden }).toEqual({ name, hidden: 0 })
   }
 })
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { text as readAll } from 'node:stream/consumers'
 
 import { expect, it } from 'vitest'
 
@@ -140,7 +140,7 @@ it('says when it is interrupted how many schedules the client has survived, and 
 it('says which folder it cannot use for what clients keep', async () => {
   const TMPDIR = join(temporaryFolder(), 'none')
   const child = begin(['exec', '--sweep', '--', 'true'], { env: { TMPDIR } })
-  const [code, stderr] = await Promise.all([exitCode(child), text(child.stderr)])
+  const [code, stderr] = await Promise.all([exitCode(child), readAll(child.stderr)])
   const advice = 'Set TMPDIR to a folder that can be written.'
   expect({ code, stderr }).toEqual({
     code: 1,
