@@ -18,7 +18,7 @@ const options: SweepOptions<SoundSync> = {
 
 test('the sound sync survives', async () => {
   await expect(sweep({ ...options, limit: 10 })).resolves.toMatchObject({ isDeterministic: true })
-})
+}, 60_000)
 
 test('the sound sync survives several events at once', async () => {
   const { events } = await sweep({ ...options, limit: 1 })
@@ -26,7 +26,7 @@ test('the sound sync survives several events at once', async () => {
     await sweep({ ...options, schedule, allowIdle: true })
   })
   await expect(fc.assert(property, { numRuns: 5 })).resolves.toBeUndefined()
-})
+}, 60_000)
 
 test.each([
   ['naive', NaiveSync, 'page-drift'],
