@@ -1,6 +1,6 @@
 import { getOrCreate } from '../../core/maps.ts'
 import type { Steps } from '../../core/slices.ts'
-import { capitalize } from '../../core/words.ts'
+import { capitalize, pluralize } from '../../core/words.ts'
 import { nameRecord, type TableName } from '../../store/tables.ts'
 import type { Context } from './context.ts'
 import type { Finding } from './losses.ts'
@@ -127,14 +127,14 @@ function formatVerdict(
   return [
     `${subject} is ${correct ? '' : 'not '}correct${numbers}.`,
     ...shown.map(({ reason, text }) => `  ${reason}: ${text}`),
-    ...(rest > 0 ? [`  and ${rest} more causes`] : []),
+    ...(rest > 0 ? [`  and ${pluralize(rest, 'more cause')}`] : []),
     ...(pending > 0
       ? [
           `Rows that have changed since the client last began to read them, and may differ: ${changed.join(', ')}${more}.`,
         ]
       : []),
     ...(judgedBy === 'delivered'
-      ? [`No copy was given: this is about what ${requests} requests have delivered.`]
+      ? [`No copy was given: this is about what was delivered in ${pluralize(requests, 'request')}.`]
       : []),
     ...(since === undefined ? [] : [`Requests before request ${since} are forgotten.`]),
   ].join('\n')
