@@ -52,8 +52,8 @@ export class Chances {
       ({ isComplete, first, answered }) =>
         isComplete &&
         answered.every((read) => read.state.index > last && !read.rows?.has(id)) &&
-        this.#context.lists.isFull(first) &&
-        this.#context.lists.find(first, last).has(id),
+        this.#context.lists.find(first, last).has(id) &&
+        this.#context.lists.isFull(first),
     )
   }
 

@@ -53,7 +53,9 @@ export class Reasons {
       this.#prepared.add(walk)
       for (const read of walk.reads) {
         this.#context.lists.find(read)
-        this.#context.lists.find(read, read.state.index, true)
+        if (read.cursor !== undefined && read.list.isFiltered) {
+          this.#context.lists.find(read, read.state.index, true)
+        }
         yield
       }
     }
@@ -75,7 +77,7 @@ export class Reasons {
     const shownId = findShowing(this.versions.table, id).at(-1)?.id ?? 0
     for (const walk of this.chances.findWalks(id).toReversed()) {
       // A walk through the whole list shows what is gone, any other one only what is new.
-      const version = !lists.isFull(walk.first) ? changed : shownId < walk.first.id ? due : undefined
+      const version = !walk.first.isFull ? changed : shownId < walk.first.id ? due : undefined
       const loss = version && explainWalk(walk, version, lists)
       if (loss?.reason === 'page_drift') return loss
     }
@@ -160,7 +162,7 @@ export class Reasons {
         .findWalks(id)
         .findLast(
           ({ first, reads }) =>
-            first.id > delivered.id && lists.isFull(first) && reads.some((read) => lists.find(read).has(id)),
+            first.id > delivered.id && reads.some((read) => lists.find(read).has(id)) && lists.isFull(first),
         )
       const loss =
         later && !later.reads.some(version.isShown) ? explainWalk(later, version, lists) : undefined
