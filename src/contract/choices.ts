@@ -44,11 +44,7 @@ export const choices = {
     [404, '404, as for a record that does not exist'],
     [403, '403, which reveals that the record exists'],
   ),
-  absentValues: oneOf(
-    'A-09',
-    ['typed', 'the documented type: "", the "none" entry of a lookup, or a manager who is the member'],
-    ['null', 'null'],
-  ),
+  absentValues: oneOf('A-09', ['typed', 'the documented type'], ['null', 'null']),
   signalStatuses: statusNames(
     'A-10',
     signalStatuses,

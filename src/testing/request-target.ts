@@ -32,7 +32,7 @@ export const RequestTarget = lazyObject(() => ({
     })
     .optional()
     .describe(
-      'The path, with or without `/v1`; `{name}` matches any value. Default: any. Example: `/organizations/{organizationId}/customers/1`.',
+      'The path, with or without `/v1`; `{name}` matches any value. Default: any. Example: `/members/{memberId}`.',
     ),
 }))
 

@@ -18,6 +18,7 @@ import {
   ListedChange,
   ListOptions,
   RecordCounts,
+  TotalOptions,
 } from '../../testing/records/types.ts'
 import { readChangesPage } from '../../testing/records/written-changes.ts'
 import { type ControlEnv, documentRoute, envelope, requireSession, toEnvelope, sendJson } from '../route.ts'
@@ -43,7 +44,7 @@ export const dataRoutes = new Hono<ControlEnv>()
       'List the collections and count their records',
       envelope(z.object({ name: z.enum(tableNames), totalCount: z.int() })),
     ),
-    validate('query', ArrangeOptions),
+    validate('query', TotalOptions),
     async (c) => {
       const { organizationId } = c.req.valid('query')
       const writer = await getRecordWriter(c)

@@ -211,7 +211,7 @@ function createCollection(data: ControlClient['data'], collection: TableName) {
         if (isLast || items.length >= limit) return { items, totalCount: page.totalCount }
       }
     },
-    counts: (by: string, options?: ArrangeOptions) => {
+    counts: (by: string, options?: Pick<ListOptions, 'organizationId'>) => {
       const query = castQuery(CountOptions, { ...options, by }, 'query')
       return read(records.counts.$get({ param: { collection }, query }))
     },

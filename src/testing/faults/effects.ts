@@ -177,7 +177,7 @@ export const FaultEffect = lazyObject(() => ({
   rateLimit: named<RateLimit>(RateLimit)
     .optional()
     .describe(
-      'Responds with 429 once a window has had its number of requests. A window starts with its first request, and ends when the session clock has advanced by its length, or that much real time has passed. Example: `{ "requests": 10, "windowSeconds": 60 }`.',
+      'Responds with 429 once a window has had its number of requests. A window starts with its first request, and ends once the session clock, or real time, has advanced by its length. Example: `{ "requests": 10, "windowSeconds": 60 }`.',
     ),
   stored: z
     .boolean()

@@ -85,7 +85,7 @@ export const RequestFilter = lazyStrictObject(() => ({
   ...RequestPattern.shape,
   since: between(0, MAX_INTEGER)
     .optional()
-    .describe('Only requests with a larger id. Default: from the first request on. Example: `12`.'),
+    .describe('Only requests with a larger id. Default: all. Example: `12`.'),
   offset: between(0, MAX_INTEGER)
     .default(0)
     .describe('The number of matching requests to skip. Default: 0. Example: `100`.'),

@@ -73,7 +73,11 @@ export class RecordWriter {
     return { items: matches.slice(offset, limit && offset + limit), totalCount: matches.length }
   }
 
-  async counts(table: TableName, field: string | undefined, options?: ArrangeOptions): Promise<Counts> {
+  async counts(
+    table: TableName,
+    field: string | undefined,
+    options?: Pick<ListOptions, 'organizationId'>,
+  ): Promise<Counts> {
     const { by, organizationId } = parseInput(CountOptions, { ...options, by: field }, [], 'query')
     const data = this.#session.data.copy()
     const select = () => this.#select(data, table, organizationId).page()

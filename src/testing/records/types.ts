@@ -17,7 +17,7 @@ export const ListOptions = lazyStrictObject(() => ({
     .describe('The maximum number of records. Default: all records. Example: `10`.'),
   organizationId: notEmpty
     .optional()
-    .describe('The organization whose records to return. Default: all organizations. Example: `quill`.'),
+    .describe('The organization of the records. Default: all. Example: `quill`.'),
   customerId: z
     .int('must be a whole number')
     .positive('must be greater than 0')
@@ -32,16 +32,17 @@ export interface ListOptions extends Input<typeof ListOptions> {}
 export const ArrangeOptions = lazyStrictObject(() => ({
   organizationId: notEmpty
     .optional()
-    .describe(
-      'The organization of records without a customer. Default: the first organization. Example: `quill`.',
-    ),
+    .describe('The organization of records without a customer. Default: the first. Example: `quill`.'),
 }))
 
 /** Options for new records. */
 export interface ArrangeOptions extends Input<typeof ArrangeOptions> {}
 
-/** The field to count by; without one, the error lists the fields. */
-export const CountOptions = ArrangeOptions.extend({ by: notEmpty.optional() })
+/** Which records to count. */
+export const TotalOptions = ListOptions.pick({ organizationId: true })
+
+/** The field to count by, too; without one, the error lists the fields. */
+export const CountOptions = TotalOptions.extend({ by: notEmpty.optional() })
 
 export const RecordCounts = z.partialRecord(z.enum(tableNames), z.int())
 export type RecordCounts = z.infer<typeof RecordCounts>
@@ -196,7 +197,7 @@ export interface Collection<I, R> {
    * Counts the records with each value of a field. Errors: invalid_request for a field that cannot be counted.
    * @example const { items } = await session.data.signals.counts('status')
    */
-  counts(by: keyof R & string, options?: ArrangeOptions): Promise<Counts>
+  counts(by: keyof R & string, options?: Pick<ListOptions, 'organizationId'>): Promise<Counts>
   /** Returns a record. Errors: not_found. @example const customer = await session.data.customers.get(1) */
   get(id: number): Promise<R>
   /**
