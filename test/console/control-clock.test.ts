@@ -103,6 +103,7 @@ it('lists since the last move only what has changed after it', async () => {
   const { page, sandbox } = await open({ at })
   await sandbox.data.customers.patch(1, { city: 'Bergen' })
   await page.getByRole('button', { name: '+1 day' }).click()
+  await clock(page).getByRole('button', { name: 'Reset the clock' }).waitFor()
   await sandbox.data.customers.patch(2, { city: 'Bergen' })
   await page.getByRole('link', { name: /^What has changed since/ }).click()
   await changes(page).getByRole('link', { name: 'customer 2', exact: true }).waitFor()
