@@ -47,7 +47,8 @@ function resolveSession(c: Context<Env>, { mayBeRequired, suggestsOthers = false
   if (base !== undefined && header !== undefined && base !== header) {
     throw headerError('names another session than the base URL')
   }
-  const id = base ?? header ?? sessionInBaggage(readRareHeader(c, 'baggage') ?? '')
+  const baggage = readRareHeader(c, 'baggage')
+  const id = base ?? header ?? (baggage ? sessionInBaggage(baggage) : undefined)
   if (id !== undefined) return findSession(sandbox, id, suggestsOthers)
   if (!mayBeRequired || !sandbox.requiresSession) return sandbox.defaultSession
   throw headerError('is required here: open a session with POST /_sandbox/sessions and send its id')
