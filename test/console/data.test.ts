@@ -136,7 +136,7 @@ it('opens a record by a click anywhere in its row, and by the keyboard', async (
   // The link of the row covers its cells.
   await page.getByRole('cell', { name: 'Enterprise' }).first().click({ force: true })
   await page.waitForURL(/#\/data\/customers\/\d+\?segment=Enterprise$/)
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor({ state: 'detached' })
   // Escape leads back to the same list.
   await page.keyboard.press('Escape')
   await page.waitForURL(/#\/data\/customers\?segment=Enterprise$/)

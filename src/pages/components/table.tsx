@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 export interface Column<T> {
   readonly label: string
@@ -93,8 +93,9 @@ export function findNext(event: KeyboardEvent, at: number, count: number): numbe
   return Math.max(0, Math.min(count - 1, from + step))
 }
 
+/** Listens to keys from the moment at which a view is shown. */
 export function useKeys(press: (event: KeyboardEvent) => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressUnused = (event: KeyboardEvent): void => {
       if (!event.defaultPrevented) press(event)
     }
