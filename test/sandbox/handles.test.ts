@@ -14,7 +14,7 @@ import { calls, fault, harbor } from './handle-calls.ts'
 /** Those that also return in process what they have removed. */
 const returningMore = new Set(['faults.remove', 'scenarios.remove'])
 
-/** What callers without types may give. */
+/** Values that callers without types may give. */
 const oddValues = [null, -1, NaN, '1', new Date(0), new Map(), JSON.parse('{"__proto__":1}')]
 
 /** Those whose argument may be large, so that it is not read as JSON first. */
