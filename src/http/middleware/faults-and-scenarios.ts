@@ -1,4 +1,4 @@
-import type { Context, Handler, MiddlewareHandler, Next } from 'hono'
+import type { Context, MiddlewareHandler, Next } from 'hono'
 
 import { DEFAULT_LIMIT } from '../../contract/fields.ts'
 import { isObject } from '../../core/json.ts'
@@ -13,9 +13,7 @@ import type { Report } from '../../testing/scenarios/make-change.ts'
 import type { Scenarios } from '../../testing/scenarios/scenarios.ts'
 import { type Env, readRareHeader } from '../env.ts'
 import { receiveUnread } from '../read-body.ts'
-import { countRenewals, findMember, requireCaller } from './authenticate.ts'
-import { cacheResponse } from './cache.ts'
-import { noteMoment } from './journal.ts'
+import { countRenewals, findMember } from './authenticate.ts'
 
 /** Injects the fault that the request prefers, else one of a scenario, else one of the session. */
 export const useFaults: MiddlewareHandler<Env> = (c, next) => {
@@ -88,18 +86,6 @@ async function holdRequest(c: Context<Env>, fault: string, wait: Wait<HeldOutcom
   return outcome
 }
 
-/**
- * Finds the caller, plays the session's scenarios, which refuse requests, show other data, change responses, and change data
- * between requests, and responds from the cache. One middleware, because each costs 4 % of a cached response. Errors: 401.
- */
-export const admit: Handler<Env> = (c, next) => {
-  requireCaller(c)
-  const { scenarios } = c.get('session')
-  if (!scenarios.isEmpty) return playScenarios(c, next, scenarios)
-  noteMoment(c)
-  return cacheResponse(c, next)
-}
-
 function createReport(c: Context<Env>): Report {
   const { data } = c.get('session')
   return ({ id, name }, did) => c.get('entry').addScenario({ id, name, did, revision: data.revision })
@@ -111,7 +97,15 @@ function replaceResponse(c: Context, response: Response): void {
   c.res = response
 }
 
-async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios): Promise<void> {
+/**
+ * Plays the session's scenarios: they refuse requests, show other data, change responses, and change data between requests.
+ * @param read responds, or lets the next middleware do so
+ */
+export async function playScenarios(
+  c: Context<Env>,
+  scenarios: Scenarios,
+  read: () => Response | Promise<void>,
+): Promise<void> {
   const request = describeRequest(c)
   // A step that reads the body replaces the request.
   const { signal } = c.req.raw
@@ -120,9 +114,8 @@ async function playScenarios(c: Context<Env>, next: Next, scenarios: Scenarios):
   scenarios.refuse(request, report)
   const view = scenarios.view(request, report)
   if (view) c.set('data', view)
-  noteMoment(c)
-  const cached = await cacheResponse(c, next)
-  if (cached && !c.finalized) c.res = cached
+  const response = await read()
+  if (response && !c.finalized) c.res = response
   const { body, ...init } = readContent(c.res)
   if (signal.aborted || init.status >= 300 || !body) return
   const content = readRecords(body)

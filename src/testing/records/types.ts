@@ -41,7 +41,7 @@ export interface ArrangeOptions extends Input<typeof ArrangeOptions> {}
 /** Which records to count. */
 export const TotalOptions = ListOptions.pick({ organizationId: true })
 
-/** The field to count by, too; without one, the error lists the fields. */
+/** Which records to count, and by which field; without one, the error lists the fields. */
 export const CountOptions = TotalOptions.extend({ by: notEmpty.optional() })
 
 export const RecordCounts = z.partialRecord(z.enum(tableNames), z.int())
