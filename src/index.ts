@@ -54,7 +54,7 @@ export type { FaultInput } from './testing/faults/fault.ts'
 export type { Scenario, ScenarioInput } from './testing/scenarios/scenario.ts'
 export type { Requests } from './testing/journal/requests.ts'
 export type { VerifyRule } from './testing/journal/verify.ts'
-export type { ExpectedChange } from './sandbox/matchers.ts'
+export type { ExpectedChange } from './sandbox/expected-changes.ts'
 export type { ChangeFilter, WrittenChange } from './testing/records/types.ts'
 export type { WarningCode } from './testing/journal/warnings.ts'
 

@@ -15,26 +15,18 @@ import {
 import { type Client, createClient } from './client.ts'
 import type { PartialSettings } from './contract/settings.ts'
 import { importSequentially } from './core/import-sequentially.ts'
-import type { Copies, VerdictOptions } from './lab/sync/verdict.ts'
 import {
-  checkActed,
-  checkChanged,
-  checkSynced,
+  type CommonMatchers,
+  createMatchers,
   describeRequests,
   describeScenarios,
+  type MatcherResult,
 } from './sandbox/matchers.ts'
-import type { CommonMatchers, ExpectedChange } from './sandbox/matchers.ts'
 import { createControlClient, read, type Server } from './sandbox/remote/control-client.ts'
 import { routePages } from './sandbox/remote/route-pages.ts'
 import { openRemoteSession, type RemoteSession } from './sandbox/remote/session.ts'
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './sessions/dataset-options.ts'
-import { checkWarnings, expectReceived, readFailure, requireHandle } from './testing/journal/matchers.ts'
-import type { MatcherResult, Steps } from './testing/journal/matchers.ts'
-import type { VerifyRule } from './testing/journal/verify.ts'
-import type { WarningOptions } from './testing/journal/warnings.ts'
-import type { ChangeFilter } from './testing/records/types.ts'
-import type { ScenarioName } from './testing/scenarios/definitions.ts'
 
 export type { RemoteClock, RemoteFaults, RemoteRequests, RemoteSession } from './sandbox/remote/session.ts'
 
@@ -200,44 +192,16 @@ export interface SandboxExpect extends Expect<DeclaredMatchers> {
 
 /** Playwright's `expect`, with matchers for the requests of a session. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same matchers, under a type that keeps their documentation
-export const expect: SandboxExpect = baseExpect.extend({
-  toHaveReceived(session: RemoteSession, rule: VerifyRule) {
-    return match(this, session, rule)
-  },
-  toHaveReceivedInOrder(session: RemoteSession, steps: Steps) {
-    return match(this, session, { inOrder: steps })
-  },
-  toHaveNoWarnings(session: RemoteSession, options?: WarningOptions) {
-    const { requests } = requireHandle(session)
-    return poll(this, async () => checkWarnings(await requests.warnings(), options))
-  },
-  toHaveActed(session: RemoteSession, name: ScenarioName, times?: number) {
-    const { scenarios, requests } = requireHandle(session)
-    const expected = { name, times, isNot: this.isNot }
-    return poll(this, async () => checkActed(expected, await scenarios.list(), await requests.list()))
-  },
-  toHaveChanged(session: RemoteSession, expected: readonly ExpectedChange[], filter: ChangeFilter = {}) {
-    const { data } = requireHandle(session)
-    return poll(this, async () => checkChanged(await data.changes(filter), expected, filter, this.isNot))
-  },
-  toHaveSynced(session: RemoteSession, copies?: Copies, options?: VerdictOptions) {
-    const { sync } = requireHandle(session)
-    return poll(this, async () => checkSynced(await sync.verdict(copies, options)))
-  },
-}) as unknown as SandboxExpect
+export const expect: SandboxExpect = baseExpect.extend(
+  createMatchers<RemoteSession, MatcherState>(({ data }, filter) => data.changes(filter), poll),
+) as unknown as SandboxExpect
 
 type MatcherState = Pick<ExpectMatcherState, 'isNot' | 'timeout'>
 
-function match(state: MatcherState, session: RemoteSession, rule: VerifyRule): Promise<MatcherResult> {
-  const { requests } = requireHandle(session)
-  const { rules, toResult } = expectReceived(rule, state.isNot)
-  const findFailure = (tried: VerifyRule): Promise<string | undefined> =>
-    requests.verify(tried).then(() => undefined, readFailure)
-  return poll(state, async () => toResult(await Promise.all(rules.map(findFailure))))
-}
-
-async function poll(state: MatcherState, check: () => Promise<MatcherResult>): Promise<MatcherResult> {
-  const { isNot, timeout } = state
+async function poll(
+  check: () => MatcherResult | Promise<MatcherResult>,
+  { isNot, timeout }: MatcherState,
+): Promise<MatcherResult> {
   let result: MatcherResult = { pass: isNot, message: () => 'The sandbox did not answer in time.' }
   const checkOnce = async (): Promise<boolean> => {
     result = await check()

@@ -1,4 +1,4 @@
-import { expect, test as base, type TestAPI } from 'vitest'
+import { expect, type MatcherState, test as base, type TestAPI } from 'vitest'
 
 import { type Client, createClient } from './client.ts'
 import type { PartialSettings } from './contract/settings.ts'
@@ -6,21 +6,14 @@ import { withCallerErrors } from './core/caller-errors.ts'
 import { importSequentially } from './core/import-sequentially.ts'
 import { parseInput } from './core/issues.ts'
 import { getOrCreate } from './core/maps.ts'
-import type { Copies, VerdictOptions } from './lab/sync/verdict.ts'
 import type { serveSessions } from './node/server/start.ts'
-import { checkActed, checkChanged, checkSynced } from './sandbox/matchers.ts'
-import type { CommonMatchers, ExpectedChange } from './sandbox/matchers.ts'
+import { type CommonMatchers, createMatchers } from './sandbox/matchers.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import type { Control, SessionHandle } from './sandbox/session-handle.ts'
 import type { Credentials } from './sessions/credentials.ts'
 import type { DatasetOptions } from './sessions/dataset-options.ts'
-import { checkWarnings, expectReceived, readFailure, requireHandle } from './testing/journal/matchers.ts'
-import type { MatcherResult, Steps } from './testing/journal/matchers.ts'
-import type { VerifyRule } from './testing/journal/verify.ts'
-import type { WarningOptions } from './testing/journal/warnings.ts'
 import { ChangeFilter } from './testing/records/types.ts'
 import { listWrittenChanges } from './testing/records/written-changes.ts'
-import type { ScenarioName } from './testing/scenarios/definitions.ts'
 
 /** The fixtures of a test. */
 export interface SandboxFixtures {
@@ -120,39 +113,10 @@ declare module 'vitest' {
   interface Matchers<T> extends SandboxMatchers {}
 }
 
-expect.extend({
-  toHaveReceived(received: Control, rule: VerifyRule) {
-    return match(received, rule, this.isNot)
-  },
-  toHaveReceivedInOrder(received: Control, steps: Steps) {
-    return match(received, { inOrder: steps }, this.isNot)
-  },
-  toHaveNoWarnings: (received: Control, options?: WarningOptions) =>
-    checkWarnings(requireHandle(received).requests.warnings(), options),
-  toHaveActed(received: Control, name: ScenarioName, times?: number) {
-    const { scenarios, requests } = requireHandle(received)
-    return checkActed({ name, times, isNot: this.isNot }, scenarios.list(), requests.list())
-  },
-  toHaveChanged(received: Control, expected: readonly ExpectedChange[], filter: ChangeFilter = {}) {
-    const { controlled } = requireHandle(received)
-    const parsed = withCallerErrors('filter', () => parseInput(ChangeFilter, filter))
-    const changes = withCallerErrors('filter', () => listWrittenChanges(controlled, parsed))
-    return checkChanged(changes, expected, filter, this.isNot)
-  },
-  toHaveSynced: async (received: Control, copies?: Copies, options?: VerdictOptions) =>
-    checkSynced(await requireHandle(received).sync.verdict(copies, options)),
-})
-
-function match(received: Control, rule: VerifyRule, isNot: boolean): MatcherResult {
-  const { requests } = requireHandle(received)
-  const { rules, toResult } = expectReceived(rule, isNot)
-  const findFailure = (tried: VerifyRule): string | undefined => {
-    try {
-      requests.verify(tried)
-      return undefined
-    } catch (error) {
-      return readFailure(error)
-    }
-  }
-  return toResult(rules.map(findFailure))
-}
+expect.extend(
+  createMatchers<Control, MatcherState>(
+    ({ controlled }, filter) =>
+      withCallerErrors('filter', () => listWrittenChanges(controlled, parseInput(ChangeFilter, filter))),
+    (check) => check(),
+  ),
+)

@@ -25,6 +25,8 @@ export function splitDescription(text: string): Description {
 /** The widest cell that others are aligned with. Units: characters. */
 const MAX_WIDTH = 60
 
+export const indent = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`)
+
 /** Aligns the cells of lines, and indents the lines. */
 export function indentColumns(lines: readonly (readonly string[])[]): string[] {
   const widths = (lines[0] ?? []).map((_, column) =>

@@ -2,19 +2,19 @@ import * as z from 'zod'
 
 import { withCallerErrors } from '../core/caller-errors.ts'
 import { parseInput } from '../core/issues.ts'
+import { isObject } from '../core/json.ts'
 import { lazyObject } from '../core/lazy-schema.ts'
-import { pluralize } from '../core/words.ts'
-import type { Copies, Verdict, VerdictOptions } from '../lab/sync/verdict.ts'
-import { type TableName, tableNames } from '../store/tables.ts'
-import { compareValue, quote } from '../testing/journal/compare.ts'
-import type { MatcherResult, Steps } from '../testing/journal/matchers.ts'
+import { indent, pluralize } from '../core/words.ts'
+import type { Copies, VerdictOptions } from '../lab/sync/verdict.ts'
+import { nameIgnored, type RequestControl } from '../testing/journal/requests.ts'
 import type { VerifyRule } from '../testing/journal/verify.ts'
 import { type JournalEntry, nameEntry } from '../testing/journal/view.ts'
 import type { WarningOptions } from '../testing/journal/warnings.ts'
-import type { RecordOf } from '../testing/records/forms/forms.ts'
 import type { ChangeFilter, WrittenChange } from '../testing/records/types.ts'
 import type { ScenarioName } from '../testing/scenarios/definitions.ts'
 import { Scenario } from '../testing/scenarios/scenario.ts'
+import { checkChanged, type ExpectedChange } from './expected-changes.ts'
+import type { CommonControl, SessionControl } from './session-handle.ts'
 
 /** Matchers for a sandbox or a session. */
 export interface CommonMatchers<R> {
@@ -36,182 +36,121 @@ export interface CommonMatchers<R> {
   toHaveSynced(copies?: Copies, options?: VerdictOptions): Promise<void>
 }
 
-type Where<T extends TableName> = { readonly [F in keyof RecordOf[T]]?: unknown }
+type Steps = NonNullable<VerifyRule['inOrder']>
 
-/** Records that are expected to have been changed, all in the same way. */
-export type ExpectedChange = {
-  [T in TableName]: {
-    /** Fields that each of the records has, in its last version. Default: any. @example { customerId: 7 } */
-    readonly where?: Where<T> | undefined
-    /** The number of these records. Default: 1. @example 2 */
-    readonly count?: number | undefined
-  } & (
-    | { /** The collection of the created records. @example 'notes' */ readonly created: T }
-    | { /** The collection of the deleted records. @example 'signals' */ readonly deleted: T }
-    | {
-        /** The collection of the updated records. @example 'customers' */
-        readonly updated: T
-        /** The fields that may differ besides `updatedDate`. Default: all. @example ['segment'] */
-        readonly fields?: readonly (keyof RecordOf[T] & string)[] | undefined
-      }
-  )
-}[TableName]
-
-const verbs = ['created', 'updated', 'deleted'] as const
-type Verb = (typeof verbs)[number]
-
-const MAX_COUNT = 10_000
-
-const [MAX_SHOWN, MAX_FIELDS] = [20, 6]
-
-const Collection = z.enum(tableNames)
-const Expected = z
-  .array(
-    z
-      .strictObject({
-        created: Collection.optional(),
-        updated: Collection.optional(),
-        deleted: Collection.optional(),
-        where: z.record(z.string(), z.unknown()).optional(),
-        fields: z.array(z.string()).optional(),
-        count: z.int().positive().max(MAX_COUNT).optional(),
-      })
-      .refine(
-        (one) => verbs.filter((verb) => one[verb] !== undefined).length === 1,
-        'must have one of created, updated and deleted',
-      )
-      .refine(
-        (one) => one.fields === undefined || one.updated !== undefined,
-        'must have fields only together with updated',
-      ),
-  )
-  .max(100, 'must have at most 100 entries')
-type Expected = z.output<typeof Expected>[number]
-
-export function checkChanged(
-  changes: readonly WrittenChange[],
-  input: readonly ExpectedChange[],
-  { since, by }: ChangeFilter,
-  isNot: boolean,
-): MatcherResult {
-  const expected = withCallerErrors('expected change', () => parseInput(Expected, input))
-  const positions = assign(expected, changes)
-  const others = changes.filter((_, index) => positions[index] === undefined)
-  const counts = expected.map((_, index) => positions.filter((one) => one === index).length)
-  const isComplete = expected.every(({ count = 1 }, index) => counts[index] === count)
-  const author = by === undefined ? '' : ` by ${by}`
-  const range = since ? ` since ${typeof since === 'number' ? 'request ' : ''}${since}` : ''
-  const describeFound = (one: Expected, index: number): string[] => {
-    const isMissing = (counts[index] ?? 0) < (one.count ?? 1)
-    const near = isMissing ? describeNearest(one, others) : []
-    return [`${describeExpected(one)}: expected ${one.count ?? 1}, found ${counts[index]}`, ...indent(near)]
-  }
-  const message = (): string =>
-    [
-      isNot
-        ? `Expected other changes than these${author}${range}.`
-        : `Expected these changes and no others${author}${range}.`,
-      ...(expected.length > 0
-        ? ['Expected:', ...indent(expected.flatMap(describeFound))]
-        : ['Expected: none.']),
-      ...listChanges(isNot ? 'Changes' : 'Other changes', isNot ? changes : others),
-    ].join('\n')
-  return { pass: isComplete && others.length === 0, message }
+export interface MatcherResult {
+  readonly pass: boolean
+  readonly message: () => string
 }
+
+/** A result at once in process, and later over HTTP. */
+type Soon<T> = T | Promise<T>
+
+/** A sandbox or a session, in this process or another one. */
+type Tested = SessionControl | (CommonControl<true> & { readonly requests: RequestControl<true> })
 
 /**
- * Assigns changes to the expectations that they meet, as many as possible, each expectation no more than it counts.
- * Shape: the position of the expectation for each change; undefined for those without one.
+ * Creates the matchers of a test runner.
+ * @param readChanges reads the written changes that a filter selects
+ * @param run checks once, or until the result is the expected one
  */
-function assign(expected: readonly Expected[], changes: readonly WrittenChange[]): (number | undefined)[] {
-  const positions: (number | undefined)[] = changes.map(() => undefined)
-  const taken = expected.map((): Set<number> => new Set())
-  const put = (change: number, to: number): void => {
-    const from = positions[change]
-    if (from !== undefined) taken[from]?.delete(change)
-    taken[to]?.add(change)
-    positions[change] = to
+export function createMatchers<T extends Tested, S extends { readonly isNot: boolean }>(
+  readChanges: (tested: T, filter: ChangeFilter) => Soon<readonly WrittenChange[]>,
+  run: (check: () => Soon<MatcherResult>, state: S) => Soon<MatcherResult>,
+): Record<string, (this: S, received: T, ...args: readonly unknown[]) => Soon<MatcherResult>> {
+  const matchers: {
+    readonly [Name in keyof CommonMatchers<void>]: (
+      tested: T,
+      isNot: boolean,
+      ...args: Parameters<CommonMatchers<void>[Name]>
+    ) => Soon<MatcherResult>
+  } = {
+    toHaveReceived: checkReceived,
+    toHaveReceivedInOrder: (tested, isNot, steps) => checkReceived(tested, isNot, { inOrder: steps }),
+    toHaveNoWarnings: ({ requests }, _, options) =>
+      use([findFailure(() => requests.assertNoWarnings(options))], (failure) => {
+        const negated = `Expected a warning${nameIgnored(options?.ignore)}, but there was none.`
+        return { pass: failure === undefined, message: () => failure ?? negated }
+      }),
+    toHaveActed: ({ scenarios, requests }, isNot, name, times) =>
+      use([scenarios.list(), requests.list()], (played, received) =>
+        checkActed({ name, times, isNot }, played, received),
+      ),
+    toHaveChanged: (tested, isNot, expected, filter = {}) =>
+      use([readChanges(tested, filter)], (changes) => checkChanged(changes, expected, filter, isNot)),
+    toHaveSynced: ({ sync }, _, copies, options) =>
+      use([sync.verdict(copies, options)], ({ correct, text }) => ({
+        pass: correct,
+        message: () => (correct ? `Expected a copy that is not correct.\n${text}` : text),
+      })),
   }
-  /** Finds a place for a change, for which others may have to move to an expectation that is not yet met. */
-  const place = (index: number, seen: Set<number>): boolean => {
-    const change = changes[index]
-    return expected.some((one, to) => {
-      if (!change || seen.has(to) || !meets(change, one)) return false
-      seen.add(to)
-      const set = taken[to] ?? new Set()
-      const hasRoom =
-        set.size < (one.count ?? 1) || (expected.length > 1 && [...set].some((other) => place(other, seen)))
-      if (hasRoom) put(index, to)
-      return hasRoom
-    })
-  }
-  for (const index of changes.keys()) place(index, new Set())
-  return positions
+  const create = (match: (tested: T, isNot: boolean, ...args: never[]) => Soon<MatcherResult>) =>
+    function matcher(this: S, received: T, ...args: readonly unknown[]): Soon<MatcherResult> {
+      rejectOthers(received)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the declarations of the runner check the arguments
+      return run(() => match(received, this.isNot, ...(args as never[])), this)
+    }
+  return Object.fromEntries(Object.entries(matchers).map(([name, match]) => [name, create(match)]))
 }
 
-const toVerb = ({ kind }: WrittenChange): Verb => (kind === 'replaced' ? 'updated' : kind)
-
-const isOfKind = (change: WrittenChange, one: Expected): boolean => change.collection === one[toVerb(change)]
-
-const meets = (change: WrittenChange, one: Expected): boolean =>
-  isOfKind(change, one) && listDifferences(change, one).length === 0
-
-function listDifferences(
-  { before, after, fields = [] }: WrittenChange,
-  { where = {}, fields: allowed }: Expected,
-): string[] {
-  const record = after ?? before ?? {}
-  const differences = Object.entries(where).flatMap(([name, value]) =>
-    compareValue(name, record[name], value).map(({ text }) => text),
+/** @throws TypeError for what is neither a sandbox nor a session, such as a client */
+function rejectOthers(received: unknown): void {
+  const { requests, scenarios }: { readonly requests?: unknown; readonly scenarios?: unknown } =
+    Object(received)
+  if (isObject(requests) && isObject(scenarios)) return
+  throw new TypeError(
+    'This matcher needs a sandbox or a session, as in expect(sandbox); a client or a URL records no requests.',
   )
-  const others = allowed ? fields.filter((name) => name !== 'updatedDate' && !allowed.includes(name)) : []
-  return others.length > 0 ? [...differences, `${others.join(', ')} changed as well`] : differences
 }
 
-const indent = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`)
-
-function describeExpected(one: Expected): string {
-  const verb = verbs.find((name) => one[name] !== undefined) ?? 'updated'
-  const { where = {}, fields } = one
-  const conditions = Object.entries(where).map(([name, value]) => `${name} ${quote(value)}`)
-  const suffix = conditions.length > 0 ? ` with ${conditions.join(', ')}` : ''
-  return `${one[verb]} ${verb}${suffix}${fields ? `, in ${fields.join(', ') || 'no field'} only` : ''}`
+/** Uses results at once, or once all are there. */
+function use<A extends readonly unknown[], R>(
+  results: readonly [...A],
+  check: (...results: { [I in keyof A]: Awaited<A[I]> }) => R,
+): Soon<R> {
+  if (results.some((one) => one instanceof Promise)) return Promise.all(results).then((all) => check(...all))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- none is a promise
+  return check(...(results as { [I in keyof A]: Awaited<A[I]> }))
 }
 
-function describeNearest(one: Expected, others: readonly WrittenChange[]): string[] {
-  const [nearest] = others
-    .filter((change) => isOfKind(change, one))
-    .map((change) => ({ change, differences: listDifferences(change, one) }))
-    .toSorted((a, b) => a.differences.length - b.differences.length)
-  return nearest ? [`${nameChange(nearest.change)} differs: ${nearest.differences.join('; ')}`] : []
+/** Returns why an expectation fails; undefined if it holds. @throws the error, if it is about something else */
+function findFailure(expectation: () => Soon<void>): Soon<string | undefined> {
+  try {
+    return expectation()?.then(() => undefined, readFailure)
+  } catch (error) {
+    return readFailure(error)
+  }
 }
 
-const nameChange = ({ collection, id }: WrittenChange): string => `${collection} ${id}`
-
-function listChanges(title: string, changes: readonly WrittenChange[]): string[] {
-  if (changes.length === 0) return [`${title}: none.`]
-  const rest = changes.length - MAX_SHOWN
-  const shown = changes.slice(0, MAX_SHOWN).flatMap(describeChange)
-  return [`${title}:`, ...indent(shown), ...(rest > 0 ? [`  and ${rest} more.`] : [])]
+function readFailure(error: unknown): string {
+  if (error instanceof Error && error.name === 'Error') return error.message
+  throw error
 }
 
-function describeChange(change: WrittenChange): string[] {
-  const { kind, by, scenario, request, before, after, fields = [] } = change
-  const author = [by, scenario, request && `at request ${request}`].filter(Boolean).join(' ')
-  const head = `${nameChange(change)} ${toVerb(change)} by ${author}`
-  const values = fields.map((field) => `${field}: ${quote(before?.[field])} → ${quote(after?.[field])}`)
-  if (kind === 'replaced') return [head, ...indent(values)]
-  const { id: _, ...record } = after ?? before ?? {}
-  const texts = Object.entries(record).map(([field, value]) => `${field}: ${quote(value)}`)
-  return [head, ...indent(texts.slice(0, MAX_FIELDS)), ...(texts.length > MAX_FIELDS ? ['  …'] : [])]
+function checkReceived({ requests }: Tested, isNot: boolean, rule: VerifyRule): Soon<MatcherResult> {
+  const { count, atLeast, atMost, never, inOrder, ...pattern } = { ...rule }
+  const isCounted = [count, atLeast, atMost, never, inOrder].some((value) => value !== undefined)
+  const negated = inOrder
+    ? 'Expected the requests not to arrive in this order.'
+    : 'Expected a different number of such requests.'
+  // With `never`, the failure shows the received requests.
+  const rules: readonly VerifyRule[] = isNot ? [rule, { ...pattern, never: true }] : [rule]
+  const failures = rules.map((one) => findFailure(() => requests.verify(one)))
+  return use(failures, (failure, received = '') => {
+    const listing = isCounted ? [negated, ...received.split('\n').slice(1)].join('\n') : received
+    return { pass: failure === undefined, message: () => failure ?? listing }
+  })
 }
+
+/** The most requests that a message lists. */
+const MAX_SHOWN = 20
 
 const ExpectedAct = lazyObject(() => ({
   name: Scenario.shape.name,
   times: z.int('must be a whole number').nonnegative('must be 0 or more').optional(),
 }))
 
-export function checkActed(
+function checkActed(
   expected: { readonly name: ScenarioName; readonly times?: number | undefined; readonly isNot: boolean },
   scenarios: readonly Scenario[],
   requests: readonly JournalEntry[],
@@ -243,11 +182,4 @@ export function describeRequests(requests: readonly JournalEntry[]): string[] {
     const notes = [...(fault === undefined ? [] : [fault]), ...did].map((note) => `(${note})`)
     return [nameEntry(request), '->', status, ...notes].join(' ')
   })
-}
-
-export function checkSynced({ correct, text }: Pick<Verdict, 'correct' | 'text'>): MatcherResult {
-  return {
-    pass: correct,
-    message: () => (correct ? `Expected a copy that is not correct.\n${text}` : text),
-  }
 }

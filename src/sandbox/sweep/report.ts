@@ -1,4 +1,4 @@
-import { pluralize } from '../../core/words.ts'
+import { indent, pluralize } from '../../core/words.ts'
 import { type Cause, countKinds } from '../../lab/sync/verdict.ts'
 import { describeEvent, type Schedule } from './schedule.ts'
 
@@ -21,9 +21,9 @@ const MAX_LINES = 4
 
 /** Lists the first lines, indented, and the number of the others. */
 function listFirst(lines: readonly string[], noun: string): string[] {
-  if (lines.length <= MAX_LINES) return lines.map((line) => `  ${line}`)
+  if (lines.length <= MAX_LINES) return indent(lines)
   const shown = lines.slice(0, MAX_LINES - 1)
-  return [...shown.map((line) => `  ${line}`), `  and ${lines.length - shown.length} more ${noun}`]
+  return [...indent(shown), `  and ${lines.length - shown.length} more ${noun}`]
 }
 
 /** Counts what is wrong with a copy, and names the first causes. */

@@ -67,18 +67,13 @@ export interface Requests extends RequestControl<false> {
   subscribe(listener: (request: RequestSummary) => void): () => void
 }
 
-export function rejectWarnings(warnings: readonly Warning[], options?: unknown): void {
-  const text = describeWarnings(warnings, options)
-  if (text !== undefined) throw new Error(text)
-}
-
-/** Lists the warnings that are not ignored; undefined if there are none. */
-export function describeWarnings(warnings: readonly Warning[], options: unknown = {}): string | undefined {
+/** @throws Error that lists the warnings that are not ignored, if there are any */
+export function rejectWarnings(warnings: readonly Warning[], options: unknown = {}): void {
   const { ignore = [] } = parseInput(WarningOptions, options)
   const rest = warnings.filter(({ code }) => !ignore.includes(code))
-  if (rest.length === 0) return undefined
+  if (rest.length === 0) return
   const lines = rest.map((warning) => `  ${describeWarning(warning)}`)
-  return [`Expected no warnings${nameIgnored(ignore)}, found ${rest.length}:`, ...lines].join('\n')
+  throw new Error([`Expected no warnings${nameIgnored(ignore)}, found ${rest.length}:`, ...lines].join('\n'))
 }
 
 /** Names the codes that are ignored, as in ` other than unread_pages`. */
