@@ -5,7 +5,7 @@ import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { findLoss } from '../core/exact-json.ts'
 import type { Input } from '../core/input.ts'
 import { formatPath, validationErrors } from '../core/issues.ts'
-import { nestedTooDeep } from '../core/json.ts'
+import { nestedTooDeep, removeUndefined } from '../core/json.ts'
 import { runInSlices } from '../core/slices.ts'
 import { datasetKey, type DatasetKey, FutureMode } from '../store/dataset-key.ts'
 
@@ -16,6 +16,7 @@ const defaults = {
   size: sizes.medium,
   fixture: 'default',
   now: '2026-01-15T12:00:00.000Z',
+  future: 'still',
 } as const
 
 const messages = {
@@ -87,24 +88,37 @@ export function parseOptions<S extends z.ZodObject>(schema: S, options: unknown)
 
 /** Omitted options keep their previous value, or have the default. @param time the machine's time, for `now: 'system'` */
 export function resolveDatasetKey(
-  { fixture, ...options }: DatasetOptions,
+  options: DatasetOptions,
   previous: DatasetKey | undefined,
   time: string,
 ): DatasetKey {
-  const exported = MadeWith.safeParse(Reflect.get(Object(fixture), 'madeWith')).data ?? {}
-  const { seed = exported.seed, size = exported.size, now = exported.now } = options
-  const previousNow = previous?.clock === 'system' ? 'system' : previous?.now
-  const resolvedNow = now ?? previousNow ?? defaults.now
-  const future = options.future ?? previous?.future ?? 'still'
+  const exported = MadeWith.safeParse(Reflect.get(Object(options.fixture), 'madeWith')).data
+  const { seed, size, fixture, now, future } = {
+    ...defaults,
+    ...(previous && toDatasetOptions(previous)),
+    ...removeUndefined({ ...exported, ...removeUndefined(options) }),
+  }
+  const isContent = typeof fixture === 'object'
+  const name = isContent ? fixture['name'] : fixture
   return {
-    seed: seed ?? previous?.seed ?? defaults.seed,
-    size: typeof size === 'string' ? sizes[size] : (size ?? previous?.size ?? defaults.size),
-    ...resolveFixture(fixture, previous),
-    now: resolvedNow === 'system' ? time : new Date(resolvedNow).toISOString(),
-    clock: resolvedNow === 'system' ? 'system' : 'frozen',
+    seed,
+    size: typeof size === 'string' ? sizes[size] : size,
+    fixture: typeof name === 'string' ? name : 'custom',
+    ...(isContent && { fixtureContent: fixture }),
+    now: now === 'system' ? time : new Date(now).toISOString(),
+    clock: now === 'system' ? 'system' : 'frozen',
     ...(future === 'living' && { future }),
   }
 }
+
+/** Returns the options that make the dataset of a key again. */
+export const toDatasetOptions = (key: DatasetKey) => ({
+  seed: key.seed,
+  size: key.size,
+  fixture: key.fixtureContent ?? key.fixture,
+  now: key.clock === 'system' ? key.clock : key.now,
+  future: key.future ?? 'still',
+})
 
 /** Returns the key of a dataset whose clock may have a rate. @throws SandboxError `invalid_request` if it is frozen */
 export function checkRate(clockRate: number | undefined, key: DatasetKey): DatasetKey {
@@ -116,31 +130,12 @@ export function checkRate(clockRate: number | undefined, key: DatasetKey): Datas
   )
 }
 
-function resolveFixture(
-  fixture: DatasetOptions['fixture'],
-  previous: DatasetKey | undefined,
-): Pick<DatasetKey, 'fixture' | 'fixtureContent'> {
-  if (fixture === undefined && previous) {
-    const { fixture: name, fixtureContent } = previous
-    return { fixture: name, ...(fixtureContent !== undefined && { fixtureContent }) }
-  }
-  if (typeof fixture !== 'object') return { fixture: fixture ?? defaults.fixture }
-  const name = typeof fixture['name'] === 'string' ? fixture['name'] : 'custom'
-  return { fixture: name, fixtureContent: fixture }
-}
-
 export function listDifferences(options: DatasetOptions, actual: DatasetKey): string[] {
-  const requested = resolveDatasetKey(options, actual, actual.now)
-  const differences: string[] = []
-  if (requested.seed !== actual.seed) differences.push(`seed ${requested.seed}`)
-  if (requested.size !== actual.size) differences.push(`size ${requested.size}`)
-  if (requested.fixture !== actual.fixture) differences.push(`fixture ${requested.fixture}`)
-  else if (JSON.stringify(requested.fixtureContent) !== JSON.stringify(actual.fixtureContent)) {
-    differences.push(`fixture ${requested.fixture} with other content`)
-  }
-  if (formatNow(requested) !== formatNow(actual)) differences.push(`now ${formatNow(requested)}`)
-  if (requested.future !== actual.future) differences.push(`future ${requested.future ?? 'still'}`)
-  return differences
+  const key = resolveDatasetKey(options, actual, actual.now)
+  const [requested, made] = [toDatasetOptions(key), toDatasetOptions(actual)]
+  return (['seed', 'size', 'fixture', 'now', 'future'] as const).flatMap((name) => {
+    if (JSON.stringify(requested[name]) === JSON.stringify(made[name])) return []
+    if (name !== 'fixture') return `${name} ${requested[name]}`
+    return `fixture ${key.fixture}${key.fixture === actual.fixture ? ' with other content' : ''}`
+  })
 }
-
-const formatNow = ({ clock, now }: DatasetKey): string => (clock === 'system' ? clock : now)

@@ -23,6 +23,7 @@ import {
   listDifferences,
   parseDatasetOptions,
   resolveDatasetKey,
+  toDatasetOptions,
 } from './dataset-options.ts'
 import { fingerprint } from './fingerprint.ts'
 import { loadFaults, saveFaults, loadScenarios, saveScenarios, FORMAT, SavedSession } from './saved-state.ts'
@@ -81,14 +82,13 @@ export async function parseState(input: unknown): Promise<SavedSession> {
   return state
 }
 
-function toDatasetOptions({ dataset }: SavedSession): DatasetOptions {
-  const { seed, size, fixture, fixtureContent, now, clock } = dataset
-  return { seed, size, fixture: fixtureContent ?? fixture, now: clock === 'system' ? clock : now }
-}
+const toOptions = (state: SavedSession): DatasetOptions => ({
+  ...toDatasetOptions(state.dataset),
+  future: getMode(state),
+})
 
 export async function toDatasetKey(state: SavedSession): Promise<DatasetKey> {
-  const options = { ...toDatasetOptions(state), future: getMode(state) }
-  return resolveDatasetKey(await parseDatasetOptions(options), undefined, state.dataset.now)
+  return resolveDatasetKey(await parseDatasetOptions(toOptions(state)), undefined, state.dataset.now)
 }
 
 /**
@@ -98,7 +98,7 @@ export async function toDatasetKey(state: SavedSession): Promise<DatasetKey> {
 export async function resolveStart(input: unknown, overrides: DatasetOptions) {
   const state = await parseState(input)
   const definedOptions = removeUndefined(await parseDatasetOptions(overrides))
-  const options: DatasetOptions = { ...toDatasetOptions(state), future: getMode(state), ...definedOptions }
+  const options: DatasetOptions = { ...toOptions(state), ...definedOptions }
   const differences = findDifferences(state, resolveDatasetKey(options, undefined, state.dataset.now))
   const advice = 'Leave the options out that differ, because a state brings its own.'
   if (differences.length > 0) throw otherDataset(differences, advice)
@@ -107,7 +107,7 @@ export async function resolveStart(input: unknown, overrides: DatasetOptions) {
 }
 
 function findDifferences(state: SavedSession, key: DatasetKey): string[] {
-  const differences = listDifferences(toDatasetOptions(state), key)
+  const differences = listDifferences({ ...toOptions(state), future: undefined }, key)
   const isOtherTime = key.now !== state.dataset.now && differences.length === 0
   return isOtherTime ? [`now ${state.dataset.now}`] : differences
 }
