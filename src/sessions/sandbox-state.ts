@@ -15,19 +15,15 @@ import { type DatasetOptions, parseDatasetOptions, resolveDatasetKey } from './d
 import { generateDataset, storeDataset } from './generate-dataset.ts'
 import type { SavedSession } from './saved-state.ts'
 import { Session, type SessionSnapshot, type Shared } from './session.ts'
-import { type SessionLimits, Sessions } from './sessions.ts'
+import { Sessions } from './sessions.ts'
 import type { LivingData } from './time.ts'
 
-export interface StateOptions {
+export interface StateOptions extends Omit<Shared, 'dataset' | 'moments' | 'draw' | 'hasRoom'> {
   readonly storage: Storage
-  readonly limits: SessionLimits
-  readonly contract: Contract
-  readonly clockRate?: number | undefined
   readonly startTime?: string | undefined
   readonly requiresSession?: boolean | undefined
   /** Loads the events after a dataset's time. */
   readonly loadMoments?: ((dataset: Dataset) => Promise<LivingData>) | undefined
-  readonly searchWarnings?: Shared['searchWarnings'] | undefined
 }
 
 const loadStateCode = () => importSequentially(() => import('./save-and-load.ts'))
@@ -36,8 +32,7 @@ const loadWriterCode = loadOnce(() => importSequentially(() => import('../testin
 
 export class SandboxState {
   #lastReseed: Promise<unknown> = Promise.resolve()
-  readonly #parts: StateOptions
-  readonly #shared: Shared
+  readonly #parts: StateOptions & Shared
   readonly defaultSession: Session
   readonly sessions: Sessions
   readonly waits = new Waits()
@@ -48,27 +43,22 @@ export class SandboxState {
   readonly warnings: readonly string[]
 
   constructor(dataset: Dataset, parts: StateOptions, moments?: LivingData, warnings: readonly string[] = []) {
-    const { storage, limits, contract, clockRate, requiresSession = false, searchWarnings } = parts
-    this.#parts = parts
     this.warnings = warnings
-    this.contract = contract
-    this.requiresSession = requiresSession
-    this.#shared = {
+    this.contract = parts.contract
+    this.requiresSession = parts.requiresSession ?? false
+    this.#parts = {
+      ...parts,
       dataset,
       moments,
       draw: (key) => createRandom(this.dataset.key.seed, key, 0, 'draw').next(),
-      contract,
-      clockRate,
-      searchWarnings,
-      maxSessionBytes: limits.sessionBytes,
       hasRoom: () => this.sessions.hasRoom,
     }
-    this.defaultSession = new Session(undefined, this.#shared, storage)
-    this.sessions = new Sessions(this.#shared, limits)
+    this.defaultSession = new Session(undefined, this.#parts, parts.storage)
+    this.sessions = new Sessions(this.#parts)
   }
 
   get dataset(): Dataset {
-    return this.#shared.dataset
+    return this.#parts.dataset
   }
 
   async recordWriter(session: Session): Promise<RecordWriter> {
@@ -79,13 +69,13 @@ export class SandboxState {
 
   async loadFuture(): Promise<void> {
     const { dataset } = this
-    if (this.#shared.moments) return
+    if (this.#parts.moments) return
     const moments = await this.#parts.loadMoments?.(dataset)
-    if (this.dataset === dataset) this.#shared.moments ??= moments
+    if (this.dataset === dataset) this.#parts.moments ??= moments
   }
 
   copySession(session: Session, changes: Partial<SessionSnapshot> = {}): Session {
-    const copy = new Session(session.id, this.#shared)
+    const copy = new Session(session.id, this.#parts)
     copy.restore({ ...session.snapshot(), faults: undefined, scenarios: undefined, ...changes })
     return copy
   }
@@ -93,7 +83,7 @@ export class SandboxState {
   async saveState(session: Session): Promise<SavedSession> {
     const { saveState } = await loadStateCode()
     session.throwIfDropped()
-    return saveState(session, { dataset: this.dataset, rate: this.#shared.clockRate })
+    return saveState(session, { dataset: this.dataset, rate: this.#parts.clockRate })
   }
 
   /**
@@ -121,7 +111,7 @@ export class SandboxState {
 
   async #loadState(state: SavedSession, source: Partial<Pick<Shared, 'dataset' | 'moments'>>) {
     const { loadState } = await loadStateCode()
-    const { dataset, moments, contract, clockRate: rate } = { ...this.#shared, ...source }
+    const { dataset, moments, contract, clockRate: rate } = { ...this.#parts, ...source }
     const snapshot = await loadState(state, { dataset, moments, rate, settings: contract.settings })
     const at = new Date(state.clock.now).toISOString()
     return { snapshot, commit: createReset(at, state.changes, snapshot.clock) }
@@ -163,9 +153,9 @@ export class SandboxState {
   }
 
   #replaceDataset(dataset: Dataset, moments: LivingData | undefined): void {
-    this.#shared.moments?.close()
-    this.#shared.dataset = dataset
-    this.#shared.moments = moments
+    this.#parts.moments?.close()
+    this.#parts.dataset = dataset
+    this.#parts.moments = moments
     this.defaultSession.reset()
     this.sessions.clear()
   }

@@ -5,7 +5,7 @@ import { type Contract, getContract, getSettingsKey } from '../service/contract.
 import type { DataOwner } from '../store/change.ts'
 import type { Dataset } from '../store/dataset.ts'
 import type { Moment } from '../store/history.ts'
-import { type DataSnapshot, SessionData } from '../store/session-data.ts'
+import { type DataSnapshot, SessionData, untouched } from '../store/session-data.ts'
 import { Faults, type FaultsSnapshot } from '../testing/faults/faults.ts'
 import { Journal } from '../testing/journal/journal.ts'
 import type { WarningSearch } from '../testing/journal/warnings.ts'
@@ -13,12 +13,21 @@ import { Scenarios, type ScenariosSnapshot } from '../testing/scenarios/scenario
 import type { SessionClock } from './clock.ts'
 import { Time, type TimeSnapshot, type TimeSource } from './time.ts'
 
+export interface SessionLimits {
+  readonly ttlMs: number
+  readonly count: number
+  /** The memory of all sessions together. Units: bytes, estimated. */
+  readonly bytes: number
+  /** The memory of the changes of one session. Units: bytes, estimated. */
+  readonly sessionBytes: number
+  readonly inUse: number
+}
+
 export interface Shared extends TimeSource {
   readonly draw: (key: string) => number
   readonly contract: Contract
-  /** The most that the changes of an opened session may take. Units: bytes, estimated. */
-  readonly maxSessionBytes: number
-  readonly searchWarnings: ((session: Session) => WarningSearch) | undefined
+  readonly limits: SessionLimits
+  readonly searchWarnings?: ((session: Session) => WarningSearch) | undefined
   readonly hasRoom: () => boolean
 }
 
@@ -69,8 +78,8 @@ export class Session implements DataOwner {
   }
 
   checkRoom(bytes: number): void {
-    const { hasRoom, maxSessionBytes } = this.#shared
-    const limit = this.id === undefined ? MAX_DEFAULT_BYTES : maxSessionBytes
+    const { hasRoom, limits } = this.#shared
+    const limit = this.id === undefined ? MAX_DEFAULT_BYTES : limits.sessionBytes
     if (bytes <= limit && (this.id === undefined || hasRoom())) return
     const fact =
       bytes > limit
@@ -140,13 +149,9 @@ export class Session implements DataOwner {
 
   /** Drops changes, clock, faults and journal; restores the assumptions and the future that the session was opened with. */
   reset(): void {
-    this.data.reset()
-    this.settings = this.first.settings
-    this.time.restore({ clock: undefined, future: this.first.future, tick: undefined })
-    this.faults.restore(undefined)
-    this.scenarios.restore(undefined)
+    const start = { clock: undefined, tick: undefined, faults: undefined, scenarios: undefined }
+    this.restore({ ...start, ...this.first, data: untouched })
     this.requests.reset()
-    this.begin()
   }
 
   /** Marks the session as dropped, so that requests in flight do not write to it. */
@@ -176,7 +181,8 @@ export class Session implements DataOwner {
     }
   }
 
-  restore({ data, clock, faults, scenarios, settings, future, tick }: SessionSnapshot): void {
+  restore(snapshot: Omit<SessionSnapshot, 'dataset'>): void {
+    const { data, clock, faults, scenarios, settings, future, tick } = snapshot
     this.time.restore({ clock, future, tick })
     this.data.restore(data)
     this.settings = settings

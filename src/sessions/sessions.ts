@@ -1,16 +1,6 @@
 import { SandboxError } from '../core/errors.ts'
 import { stopwatch } from '../core/system-clock.ts'
-import { Session, type Shared } from './session.ts'
-
-export interface SessionLimits {
-  readonly ttlMs: number
-  readonly count: number
-  /** The memory of all sessions together. Units: bytes, estimated. */
-  readonly bytes: number
-  /** The memory of the changes of one session. Units: bytes, estimated. */
-  readonly sessionBytes: number
-  readonly inUse: number
-}
+import { Session, type SessionLimits, type Shared } from './session.ts'
 
 export const sessionLimits: SessionLimits = {
   ttlMs: 30 * 60_000,
@@ -32,15 +22,13 @@ interface Slot {
 /** The open sessions, without the default one. Order: the longest idle first. */
 export class Sessions {
   readonly #shared: Shared
-  readonly #limits: SessionLimits
   readonly #slots = new Map<string, Slot>()
   readonly #expired = new Set<string>()
   #count = 0
   #bytes = 0
 
-  constructor(shared: Shared, limits: SessionLimits) {
+  constructor(shared: Shared) {
     this.#shared = shared
-    this.#limits = limits
   }
 
   /** @throws SandboxError `conflict` if the id is taken, `storage_full` if the sessions in use take all the memory */
@@ -54,7 +42,7 @@ export class Sessions {
     }
     this.#freeMemory()
     if (!this.hasRoom) {
-      const limit = `${Math.round(this.#limits.bytes / 1_048_576)} MB`
+      const limit = `${Math.round(this.#shared.limits.bytes / 1_048_576)} MB`
       const fact = `the sessions in use take up all memory for sessions (${limit})`
       const advice =
         'Delete sessions that you no longer need with DELETE /_sandbox/sessions/{id}, and try again.'
@@ -93,7 +81,7 @@ export class Sessions {
   }
 
   get hasRoom(): boolean {
-    return this.#bytes <= this.#limits.bytes
+    return this.#bytes <= this.#shared.limits.bytes
   }
 
   hasExpired(id: string): boolean {
@@ -134,7 +122,7 @@ export class Sessions {
   }
 
   #sweep(): void {
-    const deadline = stopwatch() - this.#limits.ttlMs
+    const deadline = stopwatch() - this.#shared.limits.ttlMs
     for (const [id, { usedMs, inFlight }] of this.#slots) {
       if (usedMs > deadline) return
       if (inFlight === 0) this.#expire(id)
@@ -149,7 +137,7 @@ export class Sessions {
 
   #evictSurplus(current: Slot): void {
     for (const [id, slot] of this.#slots) {
-      if (this.#slots.size <= this.#limits.count) return
+      if (this.#slots.size <= this.#shared.limits.count) return
       if (slot.inFlight === 0 && slot !== current) this.#expire(id)
     }
   }
@@ -159,7 +147,7 @@ export class Sessions {
    * sessions that are not in use, then all but the last journal entries.
    */
   #freeMemory(): void {
-    const { bytes, inUse } = this.#limits
+    const { bytes, inUse } = this.#shared.limits
     if (this.#bytes <= bytes) return
     // Frees more than necessary, so that the next request does not have to repeat it.
     const enough = bytes - bytes / 8

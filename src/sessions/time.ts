@@ -30,7 +30,7 @@ export interface TimeSource {
   dataset: Dataset
   /** The data at any time; undefined until the events after the dataset's time are loaded. */
   moments: LivingData | undefined
-  readonly clockRate: number | undefined
+  readonly clockRate?: number | undefined
 }
 
 export interface TimeSnapshot {

@@ -25,7 +25,7 @@ export interface DataSnapshot {
   readonly complete?: CompleteRows
 }
 
-const untouched: DataSnapshot = { overlay: new Overlay(), history: new History(), nextIds: new Map() }
+export const untouched: DataSnapshot = { overlay: new Overlay(), history: new History(), nextIds: new Map() }
 
 export class SessionData implements Lookup {
   readonly #dataset: () => Dataset
@@ -215,10 +215,6 @@ export class SessionData implements Lookup {
     const data = this.copy()
     data.load(listReversals(commits))
     return data.snapshot()
-  }
-
-  reset(): void {
-    this.restore(untouched)
   }
 
   snapshot(): DataSnapshot {
