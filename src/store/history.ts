@@ -134,7 +134,7 @@ export class History {
 }
 
 /** Lists the changes that undo commits, in the order in which they must be made. */
-export const listReversals = (commits: readonly PastCommit[]): Change[] =>
+export const listReversals = (commits: readonly Pick<PastCommit, 'rows'>[]): Change[] =>
   commits
     .toReversed()
     .flatMap(({ rows }) => rows.map(({ table, id, replaced }) => toChange(table, id, replaced)))

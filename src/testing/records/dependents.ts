@@ -100,8 +100,8 @@ export function* deleteInSteps(table: TableName, row: Row<TableName>, stage: Sta
 export const deleteRow = (table: TableName, row: Row<TableName>, stage: Stage): void =>
   runAtOnce(deleteInSteps(table, row, stage))
 
-export function checkKeyChange({ table, id, before, row }: StagedRow, stage: Stage): void {
-  if (!before || !row || toUniqueKey(table, before) === toUniqueKey(table, row)) return
+export function checkKeyChange({ table, id, before, after }: StagedRow, stage: Stage): void {
+  if (!before || !after || toUniqueKey(table, before) === toUniqueKey(table, after)) return
   const users = describeUsers(table, before, stage, true)
   if (users === undefined) return
   const detail = `Cannot change the key of ${nameRecord(table, id)}: ${users} it by its key. Change those records first.`
@@ -158,14 +158,14 @@ function isUndoneWith({ table, row }: Part, changed?: Row<TableName>, original?:
 }
 
 function checkStaged(staged: StagedRow, subject: Pick<StagedRow, 'table' | 'id'>, stage: Stage): void {
-  const { table, id, before, row } = staged
+  const { table, id, before, after } = staged
   const { noun } = tables[table]
   const reject = (fact: string): never => {
     const start = `Cannot undo the change of ${nameRecord(subject.table, subject.id)}: ${fact}`
     throw new SandboxError('conflict', `${start}. Undo or change that first, or undo all changes.`)
   }
-  if (row) {
-    const [error] = checkReferences(table, row, stage)
+  if (after) {
+    const [error] = checkReferences(table, after, stage)
     const isSubject = table === subject.table && id === subject.id
     const place = isSubject ? '' : `of ${noun} ${id}, `
     if (error) reject(`${place}${error.path} ${error.message}`)

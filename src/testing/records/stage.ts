@@ -2,6 +2,7 @@ import { isFutureId } from '../../../seed/dataset/ids.ts'
 import { MAX_INTEGER } from '../../contract/fields.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import type { Dataset } from '../../store/dataset.ts'
+import type { WrittenRow } from '../../store/history.ts'
 import type { Lookup } from '../../store/references.ts'
 import { SessionData } from '../../store/session-data.ts'
 import {
@@ -15,12 +16,8 @@ import {
 import type { Key } from '../../store/tables/define.ts'
 import type { OrganizationRow } from '../../store/tables/members.ts'
 
-export interface StagedRow<T extends TableName = TableName> {
-  readonly table: T
-  readonly id: number
-  readonly before: Row<T> | undefined
-  readonly row: Row<T> | null
-  readonly isUndone?: boolean
+export interface StagedRow extends WrittenRow {
+  readonly change: Change
 }
 
 /** Dates a row that changes, unless the clock is behind it. */
@@ -69,35 +66,23 @@ export class Stage implements Lookup {
   }
 
   put<T extends TableName>(table: T, id: number, row: Row<T> | null): void {
-    this.#stage({ table, id, row })
+    this.apply(toChange(table, id, row))
   }
 
   undo(table: TableName, id: number): void {
-    this.#stage({ table, id, row: this.unchanged.get(table, id) ?? null, isUndone: true })
+    this.apply({ table, id })
   }
 
   apply(change: Change): void {
     const { table, id, row } = change
-    if (row === undefined) this.undo(table, id)
-    else this.put(table, id, row)
-  }
-
-  listReversals(): Change[] {
-    return this.staged().map(({ table, id }) => {
-      const row = this.#session.getChange(table, id)
-      return row === undefined ? { table, id } : toChange(table, id, row)
-    })
-  }
-
-  #stage(staged: Omit<StagedRow, 'before'>): void {
-    const { table, id } = staged
     const key = `${table}/${id}`
     const earlier = this.#staged.get(key)
-    const own = this.#session.getChange(table, id)
-    const before = earlier ? earlier.before : (this.get(table, id) ?? own ?? undefined)
-    this.#staged.set(key, { ...staged, before })
+    const replaced = this.#session.getChange(table, id)
+    const before = earlier ? earlier.before : (this.get(table, id) ?? replaced ?? undefined)
+    const after = row === undefined ? this.unchanged.get(table, id) : (row ?? undefined)
+    this.#staged.set(key, { table, id, before, after, replaced, change })
     for (const { id: organizationId } of this.organizations) this.#lists.delete(`${table}/${organizationId}`)
-    this.data.load([stagedToChange(staged)], true)
+    this.data.load([change], true)
   }
 
   staged(): StagedRow[] {
@@ -131,12 +116,9 @@ export class Stage implements Lookup {
 
   listChanges(): Change[] {
     const changing = this.staged().filter(
-      ({ table, id, before, row, isUndone }) =>
-        before !== undefined || row !== null || (isUndone && this.#session.isChanged(table, id)),
+      ({ before, after, replaced, change }) =>
+        before !== undefined || after !== undefined || (change.row === undefined && replaced !== undefined),
     )
-    return changing.map(stagedToChange)
+    return changing.map(({ change }) => change)
   }
 }
-
-const stagedToChange = ({ table, id, row, isUndone }: Omit<StagedRow, 'before'>): Change =>
-  isUndone ? { table, id } : toChange(table, id, row)

@@ -1,6 +1,7 @@
 import { withoutField } from '../../../../seed/dataset/long-texts.ts'
 import { MAX_INTEGER } from '../../../contract/fields.ts'
 import { findCustomersInScope } from '../../../service/scopes.ts'
+import { listReversals } from '../../../store/history.ts'
 import { type Row, type TableName, tables } from '../../../store/tables.ts'
 import { deleteRow } from '../../records/dependents.ts'
 import type { Stage } from '../../records/stage.ts'
@@ -118,7 +119,7 @@ export const pageDrift = defineScenario({
     const deleted = records.slice(0, options.count)
     if (deleted.length === 0) return undefined
     for (const record of deleted) deleteRow(collection, record, stage)
-    remember({ removed: stage.listReversals() })
+    remember({ removed: listReversals([{ rows: stage.staged() }]) })
     return `deleted ${nameRecords(collection, deleted)}`
   },
 })
