@@ -12,7 +12,7 @@ import { searchWarnings } from './sync/warnings.ts'
 /** The parts that the laboratory adds to sessions. */
 export const sessionParts: Pick<StateOptions, 'loadMoments' | 'searchWarnings'> = {
   loadMoments: async (dataset) => {
-    const { loadMoments } = await importSequentially(() => import('./living/load-moments.ts'))
+    const { loadMoments } = await importSequentially(() => import('./living/moments.ts'))
     return loadMoments(dataset)
   },
   searchWarnings,

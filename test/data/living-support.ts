@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 
-import { loadMoments } from '../../src/lab/living/load-moments.ts'
-import type { Moments } from '../../src/lab/living/moments.ts'
+import { loadMoments, type Moments } from '../../src/lab/living/moments.ts'
 import type { Dataset } from '../../src/store/dataset.ts'
 import { generated, type Wish } from './generated.ts'
 import { DAY, nowMs } from './tenants.ts'

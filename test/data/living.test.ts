@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { loadMoments } from '../../src/lab/living/load-moments.ts'
+import { loadMoments } from '../../src/lab/living/moments.ts'
 import { exportDataset, exportRows } from '../../src/sandbox/export-dataset.ts'
 import { findCustomersInScope } from '../../src/service/scopes.ts'
 import type { Dataset } from '../../src/store/dataset.ts'

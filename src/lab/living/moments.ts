@@ -1,10 +1,13 @@
+import { loadFixture } from '../../../seed/dataset/content.ts'
 import type { createFuture, TenantState, TenantStep } from '../../../seed/future/index.ts'
 import { SandboxError } from '../../core/errors.ts'
-import { getOrCreate } from '../../core/maps.ts'
+import { importSequentially } from '../../core/import-sequentially.ts'
+import { getOrCreate, RecentMap } from '../../core/maps.ts'
 import { finish, runInSlices, type Steps } from '../../core/slices.ts'
 import { letOthersRun } from '../../core/system-clock.ts'
 import type { LivingData } from '../../sessions/time.ts'
 import { type Dataset, readRows } from '../../store/dataset.ts'
+import { SessionData } from '../../store/session-data.ts'
 import { type Change, forEachTable, type TableName, tableNames } from '../../store/tables.ts'
 
 type Future = ReturnType<typeof createFuture>
@@ -23,11 +26,36 @@ const SPAN_MS = 30 * DAY_MS
 /** The work that is done at once, without others in between. Units: days of a customer. */
 const MAX_WORK = 600
 
-/** The memory of the moments that are kept besides the dataset's own, of which there are two or more. Units: bytes, estimated. */
+/** The memory of the moments that are kept besides the dataset's own. Units: bytes, estimated. */
 const MAX_BYTES = 64 * 1_048_576
 
 /** The memory of a row of a changed table, with its share of the indexes, and of a changed row. Units: bytes, estimated. */
 const [POSITION_BYTES, ROW_BYTES] = [40, 1_500]
+
+/** Loads the events after a dataset's time. Records of its fixture stand still, unless the fixture lets them live. */
+export async function loadMoments(dataset: Dataset): Promise<Moments> {
+  const { key } = dataset
+  const [{ createFuture }, { records, timeline }] = await Promise.all([
+    importSequentially(() => import('../../../seed/index.ts')),
+    loadFixture(key.fixture, key.fixtureContent),
+    dataset.complete(),
+  ])
+  const data = new SessionData(() => dataset)
+  const future = createFuture({
+    seed: key.seed,
+    now: key.now,
+    data,
+    draft: data.draft(),
+    rows: dataset.rows,
+    isStatic: (table, id) => {
+      const record = records[table].get(id)
+      return record !== undefined && record.lives !== true
+    },
+    timeline,
+    fixture: key.fixture,
+  })
+  return new Moments(dataset, future)
+}
 
 /** The data of a tenant at any time. Moments that were used lately are kept, so that a step costs only its events. */
 export class Moments implements LivingData {
@@ -36,8 +64,8 @@ export class Moments implements LivingData {
   readonly #nowMs: number
   readonly #running = new Map<string, Promise<void>>()
   #first: KeptMoment | undefined
-  /** Order: the one used last comes last. */
-  #kept: readonly KeptMoment[] = []
+  /** By their times. Order: the one used last comes last. Two are kept however large they are. */
+  readonly #kept = new RecentMap<KeptMoment>(MAX_BYTES, ({ bytes }) => Math.min(bytes, MAX_BYTES / 2))
   #latest: { readonly instant: string; readonly dataset: Dataset } | undefined
   #isClosed = false
 
@@ -131,24 +159,17 @@ export class Moments implements LivingData {
       yield
     }
     const moment = { state, bytes, dataset: bytes === 0 ? before.dataset : this.#withTables(tables) }
-    this.#kept = [...this.#kept, moment]
-    let all = this.#kept.reduce((sum, one) => sum + one.bytes, 0)
-    while (all > MAX_BYTES && this.#kept.length > 2) {
-      all -= this.#kept[0]?.bytes ?? 0
-      this.#kept = this.#kept.slice(1)
-    }
+    this.#kept.set(`${state.atMs}`, moment)
     return moment
   }
 
   #findBefore(timeMs: number): KeptMoment {
     let latest = this.#first ?? finish(this.#begin())
-    for (const moment of this.#kept) {
+    for (const moment of this.#kept.values()) {
       const { atMs } = moment.state
       if (atMs <= timeMs && atMs >= latest.state.atMs) latest = moment
     }
-    if (latest !== this.#first && latest !== this.#kept.at(-1)) {
-      this.#kept = [...this.#kept.filter((moment) => moment !== latest), latest]
-    }
+    if (latest !== this.#first) this.#kept.set(`${latest.state.atMs}`, latest)
     return latest
   }
 

@@ -7,7 +7,7 @@ import { SandboxError } from '../../core/errors.ts'
 import { parseJson } from '../../core/json.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
 import { systemTime } from '../../core/system-clock.ts'
-import { loadMoments } from '../../lab/living/load-moments.ts'
+import { loadMoments } from '../../lab/living/moments.ts'
 import {
   type ControlClient,
   createControlClient,
