@@ -82,7 +82,15 @@ export function listChangedFields(
 
 const formatField = (record: unknown, name: string): string => JSON.stringify(Object(record)[name] ?? null)
 
-export function listShown(body: unknown): readonly unknown[] {
-  const items = isObject(body) ? body['items'] : body
-  return Array.isArray(items) ? items : [body]
+/** The records that a body shows, and the total of a list in an envelope. */
+export interface Shown {
+  readonly records: readonly JsonObject[]
+  readonly total?: number | undefined
+}
+
+/** Reads the records of a list, also in an envelope, or takes the body itself as one. */
+export function readShown(body: unknown): Shown {
+  const { items, totalCount }: JsonObject = isObject(body) ? body : { items: body }
+  if (!Array.isArray(items)) return { records: listObjects([body]) }
+  return { records: listObjects(items), total: typeof totalCount === 'number' ? totalCount : undefined }
 }

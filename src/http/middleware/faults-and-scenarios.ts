@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler, Next } from 'hono'
 
 import { DEFAULT_LIMIT } from '../../contract/fields.ts'
-import { isObject } from '../../core/json.ts'
-import { createResponse, readContent, ResponseBody } from '../../core/response.ts'
+import { isObject, readShown, type Shown } from '../../core/json.ts'
+import { createResponse, readContent } from '../../core/response.ts'
 import type { Wait } from '../../testing/faults/connection.ts'
 import type { HeldOutcome } from '../../testing/faults/gates.ts'
 import { inject, type Injection } from '../../testing/faults/inject.ts'
@@ -118,7 +118,8 @@ export async function playScenarios(
   if (response && !c.finalized) c.res = response
   const { body, ...init } = readContent(c.res)
   if (signal.aborted || init.status >= 300 || !body) return
-  const content = readRecords(body)
+  const value: unknown = JSON.parse(new TextDecoder().decode(body.bytes))
+  const content = readShown(value)
   const answered: AnsweredRequest = {
     ...request,
     hasResponse: true,
@@ -126,7 +127,7 @@ export async function playScenarios(
     page: init.page ?? findSlice(c, content.records.length),
   }
   const sent = scenarios.rewrite(content, answered, report)
-  if (sent) replaceResponse(c, createResponse(content.render(sent.records, sent.total), init))
+  if (sent) replaceResponse(c, createResponse(JSON.stringify(replaceShown(value, sent)), init))
   try {
     await scenarios.answer(answered, report)
   } catch (error) {
@@ -158,24 +159,9 @@ function findSlice(c: Context<Env>, count: number): AnsweredRequest['page'] {
 
 const readOffset = (c: Context<Env>): number => Number(c.req.query('offset') ?? 0)
 
-interface Content {
-  readonly records: readonly Readonly<Record<string, unknown>>[]
-  readonly total?: number | undefined
-  readonly render: (records: readonly object[], total?: number) => ResponseBody
-}
-
-const toBody = (value: unknown): ResponseBody => ResponseBody.of(JSON.stringify(value))
-
-function readRecords({ bytes }: ResponseBody): Content {
-  const body: unknown = JSON.parse(new TextDecoder().decode(bytes))
-  if (Array.isArray(body)) return { records: body.filter(isObject), render: toBody }
-  if (!isObject(body)) return { records: [], render: toBody }
-  const { items, totalCount } = body
-  if (!Array.isArray(items)) return { records: [body], render: ([record]) => toBody(record) }
-  return {
-    records: items.filter(isObject),
-    total: typeof totalCount === 'number' ? totalCount : undefined,
-    render: (records, total) =>
-      toBody({ ...body, items: records, ...(total !== undefined && { totalCount: total }) }),
-  }
+/** Puts the records that a scenario has changed into a body, and their total if it has one. */
+function replaceShown(body: unknown, { records, total }: Shown): unknown {
+  if (Array.isArray(body)) return records
+  if (!isObject(body) || !Array.isArray(body['items'])) return records[0]
+  return { ...body, items: records, ...(total !== undefined && { totalCount: total }) }
 }

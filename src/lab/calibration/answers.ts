@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import type { QueryValues } from '../../contract/query.ts'
 import { InvalidContent } from '../../core/json-text.ts'
-import { isObject, isShallow, type JsonObject, MAX_DEPTH, parseJson } from '../../core/json.ts'
+import { isObject, isShallow, type JsonObject, MAX_DEPTH, parseJson, readShown } from '../../core/json.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
 import { countEqual } from '../../core/maps.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
@@ -91,12 +91,9 @@ export function readResponse(id: OperationId, body: unknown): Answer {
 
 function readRecords({ returns }: Endpoint, body: unknown): Pick<Answer, 'form' | 'records'> {
   if (returns === 'one') return isObject(body) ? { form: 'record', records: [body] } : other
-  if (Array.isArray(body)) return { form: 'array', records: body.filter(isObject) }
-  if (!isObject(body)) return other
-  const { items, totalCount } = body
-  return Array.isArray(items) && typeof totalCount === 'number'
-    ? { form: 'envelope', records: items.filter(isObject) }
-    : other
+  const { records, total } = readShown(body)
+  if (Array.isArray(body)) return { form: 'array', records }
+  return total === undefined ? other : { form: 'envelope', records }
 }
 
 const other = { form: 'other', records: [] } as const

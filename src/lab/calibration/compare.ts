@@ -6,7 +6,7 @@ import { instantPatterns } from '../../contract/fields.ts'
 import { problemSchemas } from '../../contract/problem-schema.ts'
 import { findUnknownNames } from '../../contract/query.ts'
 import { defaultSettings, withSettings } from '../../contract/settings.ts'
-import { isObject, type JsonObject, listObjects } from '../../core/json.ts'
+import { type JsonObject, listObjects, readShown } from '../../core/json.ts'
 import { groupBy } from '../../core/maps.ts'
 import { getContract } from '../../service/contract.ts'
 import type { OperationId } from '../../service/index.ts'
@@ -210,7 +210,7 @@ function hasOnly(
 ): boolean {
   if (!records.every(matches)) return false
   const ids = new Set(records.map(({ id }) => id))
-  const isWhole = isObject(body) && body['totalCount'] === records.length
+  const isWhole = readShown(body).total === records.length
   const known = customers.get(parameters['organizationId']) ?? []
   return !isWhole || [...known].every(([id, one]) => ids.has(id) || !matches(one))
 }

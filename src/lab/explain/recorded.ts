@@ -1,5 +1,5 @@
 import { listDifferences } from '../../contract/settings.ts'
-import { isObject, listChangedFields, listShown, parseJson } from '../../core/json.ts'
+import { listChangedFields, parseJson, readShown, type Shown } from '../../core/json.ts'
 import { asSentence, capitalize, uncapitalize } from '../../core/words.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { PastCommit } from '../../store/history.ts'
@@ -23,11 +23,10 @@ interface RecordedRun {
 export function explainRecorded(run: RecordedRun): Explanation {
   const { entry, id, past, now } = run
   const status = entry.status === 'pending' ? 'aborted' : entry.status
-  const body = parseJson(readResponseBody(entry) ?? 'null')
-  const included = id === undefined ? undefined : wasIncluded(run, body, id)
+  const shown = readShown(parseJson(readResponseBody(entry) ?? 'null'))
+  const included = id === undefined ? undefined : wasIncluded(run, shown, id)
   const matched = entry.response?.page?.total ?? past?.total
-  const shown = isObject(body) ? body['totalCount'] : undefined
-  const recorded = { status, included, total: typeof shown === 'number' ? shown : matched }
+  const recorded = { status, included, total: shown.total ?? matched }
   const acted = findActs(run, recorded)
   const isReplaced = entry.isFaultResponse || (acted.length > 0 && past?.status !== status)
   const certain = isReplaced ? undefined : past
@@ -85,10 +84,10 @@ const isAlike = (past: Outcome, recorded: Outcome): boolean =>
   isSame(past, recorded) && past.total === recorded.total
 
 /** Reports whether the recorded response has a record; if its body was evicted, whether the rebuilt one has. */
-function wasIncluded({ entry, past }: RecordedRun, body: unknown, id: number): boolean | undefined {
+function wasIncluded({ entry, past }: RecordedRun, { records }: Shown, id: number): boolean | undefined {
   if (typeof entry.status !== 'number' || entry.status >= 300) return false
   if (!entry.hasBodies || entry.method === 'HEAD') return past?.included
-  return listShown(body).some((record) => isObject(record) && record['id'] === id)
+  return records.some((record) => record['id'] === id)
 }
 
 /** Says how a request ended that the service alone would have answered otherwise, or whose data is not known any more. */

@@ -1,5 +1,5 @@
 import { toSortable } from '../../contract/fields.ts'
-import { isObject, type JsonObject, listShown } from '../../core/json.ts'
+import { isObject, type JsonObject, readShown } from '../../core/json.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import type { PageShown, ResponseBody } from '../../core/response.ts'
 import { getContract } from '../../service/contract.ts'
@@ -113,7 +113,7 @@ export class Read {
   }
 
   get rows(): Shown['rows'] | undefined {
-    return this.#body && readShown(this.#body).rows
+    return this.#body && readBody(this.#body).rows
   }
 
   /** Returns a record as the response has shown it. */
@@ -123,7 +123,7 @@ export class Read {
 
   /** The newest `updatedDate` that the response has shown; empty if there is none. */
   get newestDate(): string {
-    return this.#body ? readShown(this.#body).newestDate : ''
+    return this.#body ? readBody(this.#body).newestDate : ''
   }
 
   get total(): number | undefined {
@@ -155,10 +155,10 @@ function getRecord(rows: Shown['rows'], id: unknown): JsonObject | undefined {
   return row instanceof Uint8Array ? JSON.parse(readText(row).replace(/,$/, '')) : row
 }
 
-const readShown = (body: ResponseBody): Shown =>
+const readBody = (body: ResponseBody): Shown =>
   getOrCreate(shownInBodies, body, () => {
     const { parts, rows: stored } = body
-    const records = stored ?? listShown(JSON.parse(readText(body.bytes))).filter(isObject)
+    const records = stored ?? readShown(JSON.parse(readText(body.bytes))).records
     const rows = new Map(
       records.flatMap((record, at) => {
         const { id } = record

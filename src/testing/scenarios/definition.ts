@@ -1,4 +1,5 @@
 import type { Settings } from '../../contract/choices.ts'
+import type { JsonObject } from '../../core/json.ts'
 import type { PageShown } from '../../core/response.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import type { ClockMove } from '../../store/change.ts'
@@ -87,10 +88,10 @@ export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions>
   /** By how much `view` shows former data. Units: seconds. */
   readonly lagSeconds?: (options: O) => number
   readonly rewrite?: (
-    record: object,
+    record: JsonObject,
     request: AnsweredRequest,
     state: ScenarioProgress<O>,
-  ) => object | undefined
+  ) => JsonObject | undefined
   readonly rewriteTotal?: (total: number, options: O) => number
 }
 

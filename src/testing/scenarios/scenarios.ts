@@ -1,6 +1,7 @@
 import type { Result } from '../../core/caller-errors.ts'
 import { invalidField, SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
+import type { Shown } from '../../core/json.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { pluralize } from '../../core/words.ts'
 import { ActiveStates, type StatesSnapshot } from '../active-states.ts'
@@ -31,12 +32,6 @@ export interface ScenarioControl<Remote extends boolean = false> {
   remove(id: string): Remote extends true ? Promise<void> : Scenario
   /** Removes all scenarios; their ids are not used again. @example session.scenarios.clear() */
   clear(): Result<Remote, void>
-}
-
-/** The records and the total that a response shows. */
-interface Shown {
-  readonly records: readonly object[]
-  readonly total?: number | undefined
 }
 
 export type ScenariosSnapshot = StatesSnapshot<ActiveScenario>

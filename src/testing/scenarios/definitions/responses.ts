@@ -57,7 +57,7 @@ export const newEnumValue = defineScenario({
   rewrite: (record, { endpoint }, state) => {
     const { field, value } = state.options
     const [, name = ''] = field.split('.')
-    const id: unknown = Reflect.get(record, 'id')
+    const { id } = record
     if (!field.startsWith(`${endpoint?.resource.table}.`) || typeof id !== 'number') return undefined
     const { ids = [] } = state.memory
     if (!ids.includes(id)) {
