@@ -8,9 +8,11 @@ import { getStage, type Stage } from '../customers/stages.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import { fitsSize } from '../texts/company-size.ts'
 import texts from '../texts/signals.json' with { type: 'json' }
-import { categories, subCategories, types, type outcomes } from './signal-lookups.ts'
 
 type Signal = Row<'signals'>
+
+/** The ids of optional lookups start at 2; 1 is the entry for "none". */
+export const { categories, types, subCategories, outcomes, dismissalReasons, competitors } = texts.lookups
 
 type StoryText = (typeof texts.stories)[number]
 

@@ -2,8 +2,7 @@ import type { RecordKey } from '../random/record-key.ts'
 import { fitsSize, keepFitting } from '../texts/company-size.ts'
 import { fillTemplate, listSlots } from '../texts/templates.ts'
 import type { SignalFacts } from './signal-facts.ts'
-import { outcomes } from './signal-lookups.ts'
-import { additions, agrees, dismissalNotes, type Ending, type Story } from './signal-stories.ts'
+import { additions, agrees, dismissalNotes, outcomes, type Ending, type Story } from './signal-stories.ts'
 
 interface TextSource {
   readonly story: Story

@@ -10,13 +10,16 @@ import { generateCourse, moveToAnyHour, moveToWakingHour } from './signal-course
 import { type SignalFacts, generateFacts } from './signal-facts.ts'
 import {
   categories,
+  competitors,
   dismissalReasons,
-  duplicate,
-  getCompetitors,
+  findSettlement,
+  hasComeTrue,
+  listEndings,
+  repetitions,
   subCategories,
   types,
-} from './signal-lookups.ts'
-import { findSettlement, hasComeTrue, listEndings, repetitions, type Story } from './signal-stories.ts'
+  type Story,
+} from './signal-stories.ts'
 import { namesCustomer, writeTexts } from './signal-texts.ts'
 
 type Signal = Row<'signals'>
@@ -51,10 +54,10 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
   })
   const isTrue = hasComeTrue(story, subject, createdMs)
   const chooseReason = () =>
-    repeated ? duplicate : chooseDismissalReason(fields, story, { account, key, isTrue })
+    repeated ? dismissalReasons.duplicate : chooseDismissalReason(fields, story, { account, key, isTrue })
   const dismissalReason = course.status === 'dismissed' ? chooseReason() : null
-  const competitors = getCompetitors(account.catalog.ordinal)
-  const competitor = fields.competitor ?? original.faker('competitor').helpers.arrayElement(competitors)
+  const family = account.catalog.ordinal === 0 ? competitors.analytics : competitors.contracts
+  const competitor = fields.competitor ?? original.faker('competitor').helpers.arrayElement(family)
   const factsMs = repeated ? move(repeated.originalMs) : createdMs
   const facts = generateFacts(subject, factsMs, competitor.name, { ...context, key: original })
   const texts = writeTexts({
@@ -135,7 +138,7 @@ function chooseDismissalReason(
   { account, key, isTrue }: { readonly account: Account; readonly key: RecordKey; readonly isTrue: boolean },
 ): Signal['dismissalReason'] {
   const fitting = summaries.filter((text) => fitsSize(text, account.customer.employeeCount))
-  const reasons = dismissalReasons.filter(({ name }) => {
+  const reasons = Object.values(dismissalReasons).filter(({ name }) => {
     // Only signals that repeat another one are duplicates.
     if (name === 'Duplicate') return false
     if (isTrue) return name === 'Known already'

@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 
 import { expect, it } from 'vitest'
 
-import { categories, outcomes, subCategories, types } from '../../seed/signals/signal-lookups.ts'
 import automations from '../../seed/texts/automations.json' with { type: 'json' }
 import logs from '../../seed/texts/logs.json' with { type: 'json' }
 import meetings from '../../seed/texts/meetings.json' with { type: 'json' }
@@ -74,6 +73,7 @@ it('texts name only what there is', () => {
   expect(automations.flatMap(({ actions }) => actions).filter((one) => !(one in logs.actions))).toEqual([])
   const zones = places.countries.flatMap((country) => country.places.map(({ timezone }) => timezone))
   expect(zones.filter((zone) => !(zone in places.timezones))).toEqual([])
+  const { categories, types, subCategories, outcomes } = signals.lookups
   const unknown = signals.stories.filter(({ kind, endings }) => {
     const { category, type, subCategory } = kind
     const isKnown = category in categories && type in types && subCategory in subCategories
