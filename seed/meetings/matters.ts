@@ -7,9 +7,8 @@ import { removeLegalForm } from '../customers/stages.ts'
 import type { RecordKey } from '../random/record-key.ts'
 import { keepFitting } from '../texts/company-size.ts'
 import { formatMonth, formatYearDay, weekdays } from '../texts/format.ts'
-import { canFill, fillTemplate, splitScript, type Facts } from '../texts/templates.ts'
+import { canFill, fillTemplate, splitScript, splitWords, type Facts } from '../texts/templates.ts'
 import texts from '../texts/transcripts.json' with { type: 'json' }
-import { mattersByKind, related, rounds, type MatterId } from './matters-by-kind.ts'
 import { readSource, type Source, type Talk } from './talk-source.ts'
 
 /**
@@ -19,7 +18,7 @@ import { readSource, type Source, type Talk } from './talk-source.ts'
  */
 export function composeMatters(talk: Talk, count: number, key: RecordKey): string[][] {
   const source = readSource(talk)
-  const matters = groupRelated(key.faker('matters').helpers.shuffle(mattersByKind[talk.kind]))
+  const matters = groupRelated(key.faker('matters').helpers.shuffle(mattersByKind.get(talk.kind) ?? []))
   const exchanges: string[][] = []
   const past: Past = { matters: [], labels: [], turns: new Set() }
   let lines = 0
@@ -40,21 +39,34 @@ const MAX_ROUNDS = 9
 type Turn = readonly string[]
 
 interface Topic {
-  readonly matter: MatterId
+  readonly matter: string
   readonly round: number
 }
 
 /** The conversation so far. Order: the last matter first. */
 interface Past {
-  readonly matters: MatterId[]
+  readonly matters: string[]
   readonly labels: string[]
   readonly turns: Set<Turn>
 }
 
-const groupRelated = (matters: readonly MatterId[]): MatterId[] =>
+const { byKind, related } = texts.flow
+
+const mattersByKind = new Map(
+  byKind.flatMap(({ kinds, matters }) =>
+    splitWords(kinds).map((kind) => [kind, splitWords(matters)] as const),
+  ),
+)
+
+/** The matters that come up more than once in a meeting, and how often. */
+const rounds: Readonly<Record<string, number>> = texts.flow.rounds
+
+const groupRelated = (matters: readonly string[]): string[] =>
   [...new Set(matters.flatMap((matter) => related.find((group) => group.includes(matter)) ?? matter))].filter(
     (matter) => matters.includes(matter),
   )
+
+const labels: Readonly<Record<string, string>> = texts.labels
 
 const threadsByMatter = new Map(
   Object.entries(texts.matters).map(([matter, lines]) => [matter, splitScript(lines)]),
@@ -71,7 +83,7 @@ function speak({ matter, round }: Topic, past: Past, source: Source, talk: Talk,
   )
   const start = key.faker(matter).number.int({ max: threads.length - 1 })
   const thread = threads[(start + round) % threads.length] ?? []
-  const label = fillTemplate(texts.labels[matter], facts)
+  const label = fillTemplate(labels[matter] ?? '', facts)
   const [last] = past.matters
   const isRelated = last && related.some((group) => group.includes(last) && group.includes(matter))
   const before = isRelated ? past.labels[0] : undefined
@@ -156,7 +168,7 @@ function gatherFacts(
   const signal = source.signals[round]
   const wish = source.wishes[round]
   const trouble = source.troubles[round]
-  const needs: Partial<Record<MatterId, unknown>> = {
+  const needs: Partial<Record<string, unknown>> = {
     scope: source.isOpen.scope || undefined,
     target: source.isOpen.target || undefined,
     metric,

@@ -9,7 +9,7 @@ import meetings from '../../seed/texts/meetings.json' with { type: 'json' }
 import places from '../../seed/texts/places.json' with { type: 'json' }
 import signals from '../../seed/texts/signals.json' with { type: 'json' }
 import { slots } from '../../seed/texts/slots.ts'
-import { listSlots } from '../../seed/texts/templates.ts'
+import { listSlots, splitWords } from '../../seed/texts/templates.ts'
 import transcripts from '../../seed/texts/transcripts.json' with { type: 'json' }
 
 const folder = resolve('seed/texts')
@@ -38,7 +38,7 @@ const scripts = kinds.flatMap(({ accounts, steps }) => [
 ])
 
 it('each line of a conversation begins with its speaker', () => {
-  const { labels: _, links: __, changes: ___, ...talks } = transcripts
+  const { labels: _, links: __, changes: ___, flow: ____, ...talks } = transcripts
   const lines = [...Object.values(talks).flatMap(listValues), ...scripts.flatMap(([, talk]) => talk)]
   expect(lines.filter((line) => line !== '' && !/^[HSGO]: /.test(line))).toEqual([])
 })
@@ -80,6 +80,11 @@ it('texts name only what there is', () => {
     return !isKnown || !endings.every((ending) => (ending.split(': ')[0] ?? '') in outcomes)
   })
   expect(unknown).toEqual([])
+  const { byKind, related, rounds } = transcripts.flow
+  const matters = [...byKind.map((one) => splitWords(one.matters)), ...related, Object.keys(rounds)].flat()
+  expect(matters.filter((one) => !(one in transcripts.matters && one in transcripts.labels))).toEqual([])
+  const talked = byKind.flatMap((one) => splitWords(one.kinds))
+  expect(talked.toSorted()).toEqual(Object.keys(meetings.kinds).toSorted())
   const misplaced = new Set(signals.additions.misplaced.flatMap(listSlots))
   expect([...misplaced].filter((slot) => slot !== 'owner' && slot !== 'day')).toEqual([])
 })
