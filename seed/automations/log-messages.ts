@@ -8,8 +8,7 @@ import { getLogCustomer, getNightlyLogPosition, getPosition } from '../dataset/i
 import { RecordKey } from '../random/record-key.ts'
 import { formatDay, formatName, formatQuarter } from '../texts/format.ts'
 import texts from '../texts/logs.json' with { type: 'json' }
-import type { Slot } from '../texts/slots.ts'
-import { canFill, fillTemplate, listSlots } from '../texts/templates.ts'
+import { canFill, fillTemplate, listSlots, type Slot } from '../texts/templates.ts'
 import { countdowns, findPartKind, generateNightlyRun, reminder } from './automations.ts'
 
 type Log = Row<'triggerLogs'> | Row<'actionLogs'>

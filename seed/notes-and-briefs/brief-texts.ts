@@ -13,8 +13,7 @@ import { RecordKey } from '../random/record-key.ts'
 import texts from '../texts/briefs.json' with { type: 'json' }
 import { fitsSize } from '../texts/company-size.ts'
 import { formatDay, formatMoney, formatName } from '../texts/format.ts'
-import type { Slot } from '../texts/slots.ts'
-import { canFill, fillTemplate } from '../texts/templates.ts'
+import { canFill, fillTemplate, type Slot } from '../texts/templates.ts'
 
 type Section = (facts: BriefFacts, faker: SimpleFaker) => readonly string[]
 

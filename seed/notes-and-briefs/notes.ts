@@ -14,8 +14,7 @@ import { RecordKey, mostlySmall } from '../random/record-key.ts'
 import { fitsSize, keepFitting } from '../texts/company-size.ts'
 import { formatDay, formatMoney, formatMonth, formatName, weekdays } from '../texts/format.ts'
 import texts from '../texts/notes.json' with { type: 'json' }
-import type { Slot } from '../texts/slots.ts'
-import { canFill, fillTemplate } from '../texts/templates.ts'
+import { canFill, fillTemplate, type Slot } from '../texts/templates.ts'
 
 type Note = Row<'notes'>
 type Situation = 'customer' | 'onboarding' | 'prospect' | 'churned'

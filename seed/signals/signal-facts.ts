@@ -7,7 +7,7 @@ import { findLocale, generateOther } from '../people/people.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { countMostUsers, keepFitting } from '../texts/company-size.ts'
 import { formatMoney, formatMonth, formatName, formatYearDay } from '../texts/format.ts'
-import type { Slot } from '../texts/slots.ts'
+import type { Slot } from '../texts/templates.ts'
 import type { Subject } from './signal-stories.ts'
 
 /** The people, things and figures of one signal, which all of its texts share. */

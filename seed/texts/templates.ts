@@ -1,3 +1,8 @@
+import type slots from './slots.json'
+
+/** A slot of the templates in a file of texts. `slots.json` describes each. */
+export type Slot<F extends keyof typeof slots> = keyof (typeof slots)[F]
+
 /** The values of a template's slots. A getter is read only if the template has its slot. */
 export type Facts = Readonly<Record<string, string | number | undefined>>
 
