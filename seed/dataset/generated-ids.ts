@@ -3,14 +3,7 @@ import { automationPlans } from '../automations/automations.ts'
 import { HISTORY, findPeriod } from '../customers/history.ts'
 import { measureAttention } from '../customers/segments.ts'
 import { getStage, type Stage } from '../customers/stages.ts'
-import {
-  briefPlans,
-  countProducts,
-  customFieldPlans,
-  listMetricIds,
-  noteCategoryPlans,
-  rolePlans,
-} from '../definitions/definitions.ts'
+import { countProducts, listMetricIds, plansByTable } from '../definitions/definitions.ts'
 import type { Fixture } from '../fixtures/fixtures.ts'
 import { RecordKey } from '../random/record-key.ts'
 import {
@@ -45,13 +38,6 @@ export function listOrganizationIds(table: OrganizationTable, ordinal: number, e
   if (table === 'productMetrics') return products.flatMap((id) => listMetricIds(id, ordinal))
   return listIds('definitions', plansByTable[table].length)
 }
-
-const plansByTable = {
-  memberRoles: rolePlans,
-  customFields: customFieldPlans,
-  noteCategories: noteCategoryPlans,
-  briefs: briefPlans,
-} as const
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 

@@ -3,24 +3,14 @@ import { industries } from '../customers/company-names.ts'
 import { computePartId, getPosition } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import { RecordKey } from '../random/record-key.ts'
+import texts from '../texts/definitions.json' with { type: 'json' }
 import { getProductPlans } from './product-plans.ts'
 
 type Product = Row<'products'>
 type Metric = Row<'productMetrics'>
 type CustomField = Row<'customFields'>
-type Plan<T extends 'customFields' | 'memberRoles' | 'noteCategories' | 'briefs'> = Omit<
-  Row<T>,
-  'id' | 'organizationId'
->
 
-export const rolePlans: readonly Plan<'memberRoles'>[] = [
-  { key: 'csm', name: 'Customer Success Manager' },
-  { key: 'accountManager', name: 'Account Manager' },
-  { key: 'executiveSponsor', name: 'Executive Sponsor' },
-  { key: 'implementationLead', name: 'Implementation Lead' },
-]
-
-export const customFieldPlans: readonly Plan<'customFields'>[] = [
+const customFieldPlans: readonly Omit<CustomField, 'id' | 'organizationId'>[] = [
   { key: 'industry', name: 'Industry', type: 'select', options: [...industries] },
   { key: 'tier', name: 'Tier', type: 'select', options: ['Gold', 'Silver', 'Bronze'] },
   { key: 'contractSigned', name: 'Contract signed', type: 'date', options: [] },
@@ -31,47 +21,8 @@ export const customFieldPlans: readonly Plan<'customFields'>[] = [
   { key: 'goLiveDate', name: 'Go-live date', type: 'date', options: [] },
 ]
 
-export const noteCategoryPlans: readonly Plan<'noteCategories'>[] = [
-  { name: 'Call', isActive: true },
-  { name: 'Internal', isActive: true },
-  { name: 'Renewal', isActive: true },
-  { name: 'Success plan', isActive: true },
-  { name: 'Feedback', isActive: true },
-  { name: 'Legacy import', isActive: false },
-]
-
-export const briefPlans: readonly Plan<'briefs'>[] = [
-  {
-    key: 'accountSummary',
-    name: 'Account summary',
-    description: 'Who the customer is, what it uses and what is open, on one page.',
-    isActive: true,
-  },
-  {
-    key: 'renewalPreparation',
-    name: 'Renewal preparation',
-    description: 'What renews when, for how much, and what stands in the way.',
-    isActive: true,
-  },
-  {
-    key: 'meetingPreparation',
-    name: 'Meeting preparation',
-    description: 'What to know and what to ask before the next meeting.',
-    isActive: true,
-  },
-  {
-    key: 'riskReview',
-    name: 'Risk review',
-    description: 'What could go wrong with the customer, and what is done about it.',
-    isActive: true,
-  },
-  {
-    key: 'onboardingHandover',
-    name: 'Onboarding handover',
-    description: 'What sales promised and implementation found. Replaced by the account summary.',
-    isActive: false,
-  },
-]
+/** The definitions that every organization has, by table. */
+export const plansByTable = { ...texts, customFields: customFieldPlans }
 
 export function countProducts(seed: number, ordinal: number): number {
   return new RecordKey(seed, 'products', ordinal).faker('count').number.int({ min: 4, max: 6 })
@@ -114,14 +65,17 @@ const generateFrom =
     return { id, organizationId, ...(plans[getPosition('definitions', id) - 1] ?? make(id)) }
   }
 
-export const generateMemberRole = generateFrom(rolePlans, (id) => ({ key: `role${id}`, name: `Role ${id}` }))
+export const generateMemberRole = generateFrom(texts.memberRoles, (id) => ({
+  key: `role${id}`,
+  name: `Role ${id}`,
+}))
 
-export const generateNoteCategory = generateFrom(noteCategoryPlans, (id) => ({
+export const generateNoteCategory = generateFrom(texts.noteCategories, (id) => ({
   name: `Category ${id}`,
   isActive: true,
 }))
 
-export const generateBrief = generateFrom(briefPlans, (id) => ({
+export const generateBrief = generateFrom(texts.briefs, (id) => ({
   key: `brief${id}`,
   name: `Brief ${id}`,
   description: 'Written for customers on demand.',
