@@ -5,7 +5,7 @@ import { DAY, HOUR, YEAR, startOfDay } from '../calendar/time.ts'
 import { toDomain } from '../customers/company-names.ts'
 import { computeFutureOrganizationId, computeId } from '../dataset/ids.ts'
 import type { PlacedOrganization } from '../dataset/tenant.ts'
-import { detectCustomerRole, type JobPosition } from '../people/job-positions.ts'
+import { detectCustomerRole, getPositions } from '../people/job-positions.ts'
 import { home } from '../people/offices.ts'
 import { createEmail, findLocale, generatePerson } from '../people/people.ts'
 import { drawAt, hashRecord } from '../random/random.ts'
@@ -28,22 +28,13 @@ interface Staff {
 
 const JOIN_INTERVAL = 75 * DAY
 
-const csm: JobPosition = { title: 'Customer Success Manager', manager: 4 }
-const seller = { title: 'Account Manager' }
-
-/** The positions that are filled, again and again. Their managers exist in a dataset of any size. */
-const openings: Readonly<Record<'first' | 'other', readonly JobPosition[]>> = {
-  first: [csm, { ...seller, manager: 5 }, csm, { title: 'Implementation Specialist', manager: 8 }],
-  other: [csm, { ...seller, manager: 3 }],
-}
-
 /** Lists the members who join an organization up to a time. Independent of the size of the dataset. Order: by time. */
 export function listJoiners(
   { id, name, ordinal }: PlacedOrganization,
   { seed, nowMs, lastMs }: Pick<Staff, 'seed' | 'nowMs' | 'lastMs'>,
 ): readonly Movement[] {
   const joiners: Movement[] = []
-  const positions = openings[ordinal === 0 ? 'first' : 'other']
+  const { openings } = getPositions(ordinal)
   for (let turn = 0; ; turn += 1) {
     const key = new RecordKey(seed, 'joiners', ordinal * 10_000 + turn)
     const fromMs = nowMs + turn * JOIN_INTERVAL + 20 * DAY
@@ -51,7 +42,7 @@ export function listJoiners(
     const workingMs = chooseWorkingTime(key.faker('time'), { fromMs, toMs, workplace: home })
     const atMs = startOfDay(workingMs) + 14 * HOUR
     if (atMs > lastMs) return joiners
-    const { title, manager } = positions[turn % positions.length] ?? csm
+    const { title = '', manager = 1 } = openings[turn % openings.length] ?? {}
     const person = generatePerson(key.faker('name', findLocale('United States')))
     const day = Math.floor((atMs - startOfDay(nowMs)) / DAY)
     const member: Row<'members'> = {
