@@ -1,37 +1,9 @@
 import type { Row } from '../../src/store/tables.ts'
 import type { Range } from '../random/record-key.ts'
+import texts from '../texts/customers.json' with { type: 'json' }
 
-/** The segments, smallest customers first. `arr` is the yearly price of one product, in US dollars. */
-export const segments = [
-  {
-    name: 'Startup',
-    weight: 14,
-    employees: { min: 4, max: 60 },
-    arr: { min: 1200, max: 9600 },
-    products: [1, 1, 1, 1, 2],
-  },
-  {
-    name: 'SMB',
-    weight: 30,
-    employees: { min: 20, max: 199 },
-    arr: { min: 3600, max: 24_000 },
-    products: [1, 1, 1, 1, 1, 1, 2, 2, 2, 3],
-  },
-  {
-    name: 'Mid-Market',
-    weight: 36,
-    employees: { min: 200, max: 999 },
-    arr: { min: 15_000, max: 90_000 },
-    products: [1, 1, 1, 2, 2, 2, 2, 3, 3, 3],
-  },
-  {
-    name: 'Enterprise',
-    weight: 20,
-    employees: { min: 1000, max: 48_000 },
-    arr: { min: 60_000, max: 420_000 },
-    products: [1, 2, 2, 2, 3, 3, 3, 3, 4, 4],
-  },
-]
+/** Order: smallest customers first. `arr` is the yearly price of one product, in US dollars. */
+export const { segments } = texts
 
 export type Segment = (typeof segments)[number]
 
