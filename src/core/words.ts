@@ -9,6 +9,14 @@ export const uncapitalize = (text: string): string => text.slice(0, 1).toLowerCa
 export const shorten = (text: string, most = 40): string =>
   text.length > most ? `${text.slice(0, most - 1)}…` : text
 
+/** Reads the name of a thing as the path of a URL can hold it: short, well-formed, and not a step to another folder. */
+export function readName(input: unknown): string {
+  const name = String(input)
+    .slice(0, 60)
+    .replaceAll(/\p{Surrogate}/gu, '\uFFFD')
+  return ['', '.', '..'].includes(name) ? `"${name}"` : name
+}
+
 /** The parts of a description such as ``The id. Default: none. Example: `7`.`` */
 interface Description {
   readonly meaning: string

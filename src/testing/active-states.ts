@@ -1,5 +1,6 @@
 import { SandboxError } from '../core/errors.ts'
 import { didYouMean } from '../core/nearest.ts'
+import { readName } from '../core/words.ts'
 
 export type StatesSnapshot<S> = { readonly states: readonly S[]; readonly count: number } | undefined
 
@@ -55,13 +56,13 @@ export abstract class ActiveStates<S extends { readonly id: string }, D> {
 
   /** @param input an id, or what a caller without types gives */
   #find(input: unknown): S {
-    const id = String(input)
+    const id = readName(input)
     const match = this.states.find((state) => state.id === id)
     if (match) return match
     const ids = this.states.slice(-MAX_LISTED_IDS).map((state) => state.id)
     const none = `This session has none; POST /_sandbox/${this.#noun}s adds one.`
     const hint = ids.length > 0 ? didYouMean(id, ids) : none
-    throw new SandboxError('not_found', `There is no ${this.#noun} ${id.slice(0, 60)}. ${hint}`)
+    throw new SandboxError('not_found', `There is no ${this.#noun} ${id}. ${hint}`)
   }
 
   snapshot(): StatesSnapshot<S> {

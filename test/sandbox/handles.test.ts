@@ -119,6 +119,34 @@ it('a method does the same in process and over HTTP, with each of its options an
   }
 })
 
+it('an id that a path can hardly carry is refused alike in process and over HTTP', async () => {
+  const server = await serve()
+  const remote = await openRemoteSession(server, {})
+  const local = server.sandbox.ensureSession(remote.id)
+  const ids = [
+    '',
+    '.',
+    '..',
+    '%2e',
+    '%',
+    '/',
+    '../faults',
+    'a/b',
+    '#',
+    '?a=b',
+    ' ',
+    '\ud800',
+    'ä'.repeat(20_000),
+  ]
+  for (const path of ['faults.get', 'faults.remove', 'scenarios.remove', 'gates.release', 'data.undo']) {
+    for (const id of ids) {
+      const args = path === 'data.undo' ? [id, 1] : [id]
+      const [here, there] = await Promise.all([local, remote].map((handle) => call(handle, path, args)))
+      expect.soft(there, `${path}, ${inspect(id)}`).toEqual(here)
+    }
+  }
+})
+
 it('every collection is listed by the same options, and refuses the same, in process and over HTTP', async () => {
   const server = await serve()
   const remote = await openRemoteSession(server, {})

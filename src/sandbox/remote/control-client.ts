@@ -4,6 +4,7 @@ import type * as z from 'zod'
 import { invalidRequest, type ProblemCode, problems, readErrorBody, SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { parseJson, removeUndefined } from '../../core/json.ts'
+import { readName } from '../../core/words.ts'
 import type { ControlApp } from '../../lab/control.ts'
 
 export interface Server {
@@ -59,12 +60,8 @@ export async function nameArgument<T>(field: string, call: Promise<T>): Promise<
   })
 }
 
-/** Encodes a part of a path: Hono's client inserts it as it is, and leaves out an empty one. Errors: not_found */
-export function toPart(id: string | number): string {
-  const part = encodeURIComponent(String(id).replaceAll(/\p{Surrogate}/gu, '\uFFFD'))
-  if (!['', '.', '..'].includes(part)) return part
-  throw new SandboxError('not_found', `There is nothing with the id "${part}".`)
-}
+/** Encodes a part of a path: Hono's client inserts it as it is, and leaves out an empty one. */
+export const toPart = (name: string): string => encodeURIComponent(readName(name))
 
 /** The most of a foreign body that an error shows. Units: characters. */
 const MAX_SHOWN = 200

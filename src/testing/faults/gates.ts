@@ -4,6 +4,7 @@ import type { Result } from '../../core/caller-errors.ts'
 import { SandboxError } from '../../core/errors.ts'
 import { parseInput } from '../../core/issues.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
+import { readName } from '../../core/words.ts'
 import { Caller } from '../journal/view.ts'
 import { OperationName } from '../request-target.ts'
 import type { Wait } from './connection.ts'
@@ -119,7 +120,7 @@ export class Gates {
   /** @param input an id, or what a caller without types gives */
   release(input: unknown, how: Release = {}): HeldRequest {
     const outcome = parseInput(Release, how)
-    const id = String(input)
+    const id = readName(input)
     const held = this.#held.get(id)
     if (held) return this.#end(held, outcome)
     const ids = this.list().map((request) => request.id)
@@ -129,7 +130,7 @@ export class Gates {
         : 'No request is held now; a fault with "gate": true holds them.'
     throw new SandboxError(
       'not_found',
-      `No gate holds ${id.slice(0, 60)}: it was released, its client gave up, or it never existed. ${hint}`,
+      `No gate holds ${id}: it was released, its client gave up, or it never existed. ${hint}`,
     )
   }
 

@@ -6,6 +6,7 @@ import { parseInput } from '../../core/issues.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { mapInSlices, readInSlices } from '../../core/slices.ts'
+import { readName } from '../../core/words.ts'
 import type { Data, SessionData } from '../../store/session-data.ts'
 import { nameRecord, type Row, type TableName, tableNames } from '../../store/tables.ts'
 
@@ -72,7 +73,7 @@ export async function findRecords(
 
 /** Reads the name of a table, or what a caller without types gives. Errors: not_found. */
 export function readTable(input: unknown): TableName {
-  const name = String(input)
+  const name = readName(input)
   const table = tableNames.find((one) => one === name)
   if (table) return table
   throw new SandboxError('not_found', `There is no collection ${name}. ${didYouMean(name, tableNames)}`)
