@@ -1,7 +1,7 @@
 import { invalidField } from './errors.ts'
 import { formatPath } from './issues.ts'
 import { parseJsonInSteps } from './json-steps.ts'
-import { MAX_DEPTH, nestedTooDeep } from './json.ts'
+import { hasMoreValues, MAX_DEPTH, nestedTooDeep } from './json.ts'
 import { runAtOnce, type Steps } from './slices.ts'
 import { shorten } from './words.ts'
 
@@ -41,7 +41,7 @@ export function* findLoss(value: unknown, levels = MAX_DEPTH): Steps<Loss | unde
   }
 }
 
-function iterateParts(value: object): Iterator<[PropertyKey, unknown], undefined> {
+function iterateParts(value: object): IterableIterator<[PropertyKey, unknown], undefined> {
   if (Array.isArray(value)) return value.entries()
   // An undefined field is a field that is not given.
   return Object.entries(value)
@@ -59,17 +59,39 @@ function nameUnwritable(value: unknown): string | undefined {
   return kind === 'Object' || kind === 'Array' ? undefined : kind
 }
 
-/** Errors: invalid_request for a value that JSON would change, or that is nested too deep. */
-export function* requireJson(value: unknown, path: readonly PropertyKey[] = []): Steps<void> {
-  const loss = yield* findLoss(value)
+/**
+ * Converts a value to JSON and back, as if it came over HTTP.
+ * Errors: invalid_request for a value that JSON would change, or that is nested too deep.
+ */
+export function toJson(value: unknown, path: readonly PropertyKey[] = []): unknown {
+  if (value === undefined && path.length === 0) return undefined
+  const loss = runAtOnce(findLoss(value, MAX_DEPTH - path.length))
   if (loss) throw invalidField(formatPath([...path, ...loss.path]), loss.message)
+  return JSON.parse(JSON.stringify(value) ?? 'null')
 }
 
-/** Converts a value to JSON and back, as if it came over HTTP. Errors: as requireJson. */
-export function toJson(value: unknown, path?: readonly PropertyKey[]): unknown {
-  if (value === undefined) return undefined
-  runAtOnce(requireJson(value, path))
-  return JSON.parse(JSON.stringify(value) ?? 'null')
+/** As `toJson`, in steps. Parts that are JSON already are not copied. */
+export function* toJsonInSteps(value: unknown, path: readonly PropertyKey[] = []): Steps<unknown> {
+  yield
+  const isDivided =
+    path.length < MAX_DEPTH && hasMoreValues(value, VALUES) && nameUnwritable(value) === undefined
+  if (!isDivided || typeof value !== 'object' || value === null || hasToJson(value))
+    return isJson(value) ? value : toJson(value, path)
+  const parts: [PropertyKey, unknown][] = []
+  for (const [key, part] of iterateParts(value)) parts.push([key, yield* toJsonInSteps(part, [...path, key])])
+  return Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts)
+}
+
+/** Reports whether converting a value to JSON and back would give the same. */
+function isJson(value: unknown, levels = MAX_DEPTH): boolean {
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0)
+  if (typeof value !== 'object' || value === null)
+    return value === null || typeof value === 'string' || typeof value === 'boolean'
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
+  if (!isPlain || levels === 0 || hasToJson(value)) return false
+  for (const part of Array.isArray(value) ? value : Object.values(value))
+    if (!isJson(part, levels - 1)) return false
+  return true
 }
 
 /** Longer numbers overflow, or have digits that do not count. */

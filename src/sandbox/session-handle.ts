@@ -198,7 +198,7 @@ export class Control implements SessionControl {
   get sync(): SyncControl {
     return {
       ...publish(names.truth, this.#loadLab),
-      // A copy may be large, and its rows are mapped by a function, so it is read as it is.
+      // A copy may be large, and its rows are mapped by a function, so it is converted to JSON later, in steps.
       verdict: (copies, options) =>
         withCallerErrors('verdict', async () => (await this.#loadLab()).verdict(copies, options)),
     }

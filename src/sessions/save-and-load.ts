@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Settings } from '../contract/choices.ts'
 import { defaultSettings, listDifferences as listOverridden, withSettings } from '../contract/settings.ts'
 import { type FieldError, invalidField, SandboxError } from '../core/errors.ts'
-import { requireJson } from '../core/exact-json.ts'
+import { toJsonInSteps } from '../core/exact-json.ts'
 import { parseInput } from '../core/issues.ts'
 import { isObject, removeUndefined } from '../core/json.ts'
 import { mapInSlices, runInSlices, type Steps } from '../core/slices.ts'
@@ -71,12 +71,12 @@ export async function saveState(session: Session, { dataset, rate }: StateContex
 
 /** Parses a saved state in slices. Errors: invalid_request that names the fields. */
 export async function parseState(input: unknown): Promise<SavedSession> {
-  await runInSlices(requireJson(input))
-  const { format } = parseInput(z.looseObject({ format: z.unknown().optional() }), input)
+  const json = await runInSlices(toJsonInSteps(input))
+  const { format } = parseInput(z.looseObject({ format: z.unknown().optional() }), json)
   if (!Number.isInteger(format)) throw invalidField('format', 'is missing, so this is not a saved state')
   if (Number(format) > FORMAT)
     throw invalidField('format', `is ${String(format)}, and this version knows formats up to ${FORMAT}`)
-  const state = await runInSlices(parseInSteps(SavedSession, input))
+  const state = await runInSlices(parseInSteps(SavedSession, json))
   const odd = await runInSlices(findOddChange(state.changes))
   if (odd) throw invalidField(odd.name, odd.message)
   return state

@@ -7,7 +7,7 @@ import type { SessionHandle } from '../../src/index.ts'
 import { openRemoteSession } from '../../src/sandbox/remote/session.ts'
 import type { SessionInput } from '../../src/sessions/open-session.ts'
 import { tableNames } from '../../src/store/tables.ts'
-import { as } from '../support.ts'
+import { as, type Page } from '../support.ts'
 import { serve } from './control-support.ts'
 import { calls, fault, harbor } from './handle-calls.ts'
 
@@ -16,9 +16,6 @@ const returningMore = new Set(['faults.remove', 'scenarios.remove'])
 
 /** Values that callers without types may give. */
 const oddValues = [null, -1, NaN, '1', new Date(0), new Map(), JSON.parse('{"__proto__":1}')]
-
-/** Those whose argument may be large, so that it is not read as JSON first. */
-const readingAsItIs = new Set(['restoreState', 'sync.verdict'])
 
 /** Makes a change, a fault and a scenario, sends three requests, and one that is held. */
 async function arrange(session: SessionHandle): Promise<void> {
@@ -110,13 +107,46 @@ it('a method does the same in process and over HTTP, with each of its options an
       expect.soft(other.here, `${path} ignores ${option}`).not.toEqual(here)
     }
     const parameters = usual.length > 0 ? usual : Object.keys(options).slice(0, 1)
-    for (const [at] of readingAsItIs.has(path) ? [] : parameters.entries()) {
+    for (const [at] of parameters.entries()) {
       for (const value of oddValues) {
         const odd = await play(path, usual.toSpliced(at, 1, value))
         expect.soft(odd.there, `${path}, ${inspect(value)} at ${at}`).toEqual(odd.here)
       }
     }
   }
+})
+
+it('a copy and a saved state mean what they are as JSON, in process and over HTTP', async () => {
+  const server = await serve()
+  const remote = await openRemoteSession(server, {})
+  const local = server.sandbox.ensureSession(remote.id)
+  await local.data.customers.patch(1, { segment: 'Startup' })
+  const { items } = await as(local, 'mara').get<Page<Readonly<Record<string, unknown>>>>(
+    `${harbor}/customers`,
+  )
+  const play = async (path: string, args: readonly unknown[]) => {
+    const here = await call(local, path, args)
+    expect.soft(await call(remote, path, args), `${path}, ${inspect(args)}`).toEqual(here)
+    return here
+  }
+  const judge = (change: (row: (typeof items)[number]) => unknown, options?: object) =>
+    play('sync.verdict', [{ customers: items.map(change) }, options])
+  const same = await judge(({ updatedDate, ...row }) => {
+    const id = { toJSON: () => row['id'] }
+    return { ...row, id, updatedDate: new Date(String(updatedDate)), city: undefined }
+  })
+  expect(same).toMatchObject({ correct: true })
+  await judge((row) => ({ ...row, employeeCount: NaN }))
+  await judge((row) => ({ ...row, id: -0 }))
+  await judge((row) => row, { ignore: new Set() })
+  await judge(() => undefined)
+  await judge(({ id }) => BigInt(Number(id)))
+  const state: object = JSON.parse(JSON.stringify(await local.saveState()))
+  await play('restoreState', [{ ...state, changes: [undefined] }])
+  await play('restoreState', [{ ...state, faults: new Map() }])
+  const restored = await play('restoreState', [{ ...state, clock: { now: new Date(0), isMoved: true } }])
+  expect(restored).toBeUndefined()
+  expect(local.clock.now()).toBe(new Date(0).toISOString())
 })
 
 it('an id that a path can hardly carry is refused alike in process and over HTTP', async () => {

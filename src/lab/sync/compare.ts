@@ -5,7 +5,6 @@ const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
 
 /** Converts an instant to milliseconds since 1970, without a time zone as UTC; undefined if it is none. */
 function toInstantMs(value: unknown): number | undefined {
-  if (value instanceof Date) return value.getTime()
   const [, date, time = '', zone = 'Z'] = (typeof value === 'string' && INSTANT.exec(value)) || []
   if (date === undefined) return undefined
   const offset = /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')
@@ -14,8 +13,8 @@ function toInstantMs(value: unknown): number | undefined {
 }
 
 function toNumber(value: unknown): number | undefined {
-  if (typeof value === 'number' || typeof value === 'bigint') return Number(value)
-  return typeof value === 'string' && NUMBER.test(value) ? Number(value) : undefined
+  const isNumber = typeof value === 'string' && NUMBER.test(value)
+  return isNumber || typeof value === 'number' ? Number(value) : undefined
 }
 
 /** Compares a value of a copy with the service's, in the type of the latter. */

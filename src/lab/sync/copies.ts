@@ -228,6 +228,5 @@ export function* readCopies(copies: Copies): Steps<ReadonlyMap<TableName, Copied
 
 function readId(value: unknown): number | undefined {
   const id = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
-  const number = typeof id === 'bigint' ? Number(id) : id
-  return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined
+  return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : undefined
 }

@@ -1,4 +1,5 @@
 import { SandboxError } from '../../core/errors.ts'
+import { toJsonInSteps } from '../../core/exact-json.ts'
 import { readInSlices, runInSlices } from '../../core/slices.ts'
 import { parseInSteps } from '../../core/validate-in-steps.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
@@ -13,12 +14,13 @@ import { createHiding } from './truth.ts'
 import { type Copies, VerdictInput, type VerdictOptions, type Verdict } from './verdict.ts'
 
 /** Judges a copy whose rows are mapped first. Errors: invalid_request. */
-export const judgeCopy = (
+export const judgeCopy = async (
   sandbox: SandboxState,
   session: Session,
   copies: Copies | undefined,
   { row, ...options }: VerdictOptions = {},
-): Promise<Verdict> => judgeSync(sandbox, session, { copy: mapCopies(copies, row), ...options })
+): Promise<Verdict> =>
+  judgeSync(sandbox, session, await runInSlices(toJsonInSteps({ copy: mapCopies(copies, row), ...options })))
 
 /**
  * Judges how clients have synced. The requests of a session become reads (`reads`) and walks (`walks`), and its writes the

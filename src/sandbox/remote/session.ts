@@ -3,8 +3,9 @@ import * as z from 'zod'
 import { recordId } from '../../contract/fields.ts'
 import { publish, withCallerErrors } from '../../core/caller-errors.ts'
 import { SandboxError } from '../../core/errors.ts'
-import { toJson } from '../../core/exact-json.ts'
+import { toJson, toJsonInSteps } from '../../core/exact-json.ts'
 import { parseInput } from '../../core/issues.ts'
+import { runInSlices } from '../../core/slices.ts'
 import type { ExplainInput, PreviewInput } from '../../lab/explain/schemas.ts'
 import { mapCopies } from '../../lab/sync/copies.ts'
 import { type Collection, type SyncControl, TruthInput, type TruthOptions } from '../../lab/sync/verdict.ts'
@@ -81,8 +82,11 @@ export async function openRemoteSession(server: Server, input: SessionInput): Pr
       saveState: async () => castJson(await read(state.$get())),
       reset: async () => void (await control.reset.$post({ json: {} })),
     })),
-    restoreState: (json) =>
-      withCallerErrors('state', async () => void (await state.$put({ json: castBody(toJson(json)) }))),
+    restoreState: (input) =>
+      withCallerErrors('state', async () => {
+        const json = await runInSlices(toJsonInSteps(input))
+        await state.$put({ json: castBody(json) })
+      }),
     close: async () => {
       await sessions[':id'].$delete({ param: { id } }).catch((error: unknown) => {
         // It may have been closed before, have expired, or have been dropped by a reseed.
@@ -239,7 +243,7 @@ const createSync = ({ sync }: ControlClient): SyncControl => ({
   })),
   verdict: (copies, { row, ...options } = {}) =>
     withCallerErrors('verdict', async () => {
-      const json = toJson({ copy: mapCopies(copies, row), ...options })
+      const json = await runInSlices(toJsonInSteps({ copy: mapCopies(copies, row), ...options }))
       return read(sync.verdict.$post({ query: {}, json: castBody(json) }))
     }),
 })
