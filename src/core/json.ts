@@ -59,6 +59,19 @@ export function freeze<T>(value: T): T {
   return value
 }
 
+export const notWellFormed = 'must be well-formed Unicode, without lone surrogates'
+
+/** Finds the first text in a value that UTF-8 cannot encode, by its path. */
+export function findLoneSurrogate(value: unknown): PropertyKey[] | undefined {
+  if (typeof value === 'string') return /\p{Surrogate}/u.test(value) ? [] : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, part] of Object.entries(value)) {
+    const path = findLoneSurrogate(part)
+    if (path) return [Array.isArray(value) ? Number(name) : name, ...path]
+  }
+  return undefined
+}
+
 type Defined<T extends object> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
 /** Copies an object without the fields that have no value. */

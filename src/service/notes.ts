@@ -4,6 +4,7 @@ import { assumedPagination, instant, recordId } from '../contract/fields.ts'
 import { assumed, assumedShape } from '../contract/provenance.ts'
 import { invalidRequest } from '../core/errors.ts'
 import { type Input, named } from '../core/input.ts'
+import { findLoneSurrogate, notWellFormed } from '../core/json.ts'
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
 import { findCustomer } from './customers.ts'
 import { endpoint, findOwn, resource } from './endpoint.ts'
@@ -30,10 +31,7 @@ export const CreateCustomerNote = assumed(
       z
         .string()
         .min(1, 'must have at least 1 character')
-        .refine(
-          (text) => !/\p{Surrogate}/u.test(text),
-          'must be well-formed Unicode, without lone surrogates',
-        )
+        .refine((text) => findLoneSurrogate(text) === undefined, notWellFormed)
         .refine(
           (text) => text.length <= MAX_CONTENT || Array.from(text).length <= MAX_CONTENT,
           `must have at most ${MAX_CONTENT} characters`,

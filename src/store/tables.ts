@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { SandboxError } from '../core/errors.ts'
 import { toFieldErrors } from '../core/issues.ts'
-import { estimateLength } from '../core/json.ts'
+import { estimateLength, findLoneSurrogate, notWellFormed } from '../core/json.ts'
 import type { Steps } from '../core/slices.ts'
 import { actionLogs, automations, triggerLogs } from './tables/automations.ts'
 import { briefContents, briefs } from './tables/briefs.ts'
@@ -145,14 +145,19 @@ export const MAX_LENGTH = 1_048_576
 
 export const tooLong: string = `must not be longer than ${MAX_LENGTH} characters as JSON`
 
-/** Refuses a record that is so long that reading it would make others wait. */
-export const withinLength = <S extends z.ZodType>(record: S): S =>
-  record.refine((value) => estimateLength(value) <= MAX_LENGTH, tooLong)
+/** Refuses a record that is so long that reading it would make others wait, or that UTF-8 cannot encode. */
+export const storable = <S extends z.ZodType>(record: S): S =>
+  record
+    .refine((value) => estimateLength(value) <= MAX_LENGTH, tooLong)
+    .superRefine((value, context) => {
+      const path = findLoneSurrogate(value)
+      if (path) context.addIssue({ code: 'custom', path, message: notWellFormed })
+    })
 
 /** Made when they are first used: a start makes 45 of 626 schemas less. */
 export const rowSchemas = forEachTable<{ readonly [T in TableName]: z.ZodType<Row<T>> }>((name) =>
   z.lazy(() =>
-    withinLength(tables[name].row).superRefine((row, context) => {
+    storable(tables[name].row).superRefine((row, context) => {
       for (const { path, message } of findContradictions(name, row))
         context.addIssue({ code: 'custom', path: [path], message })
     }),

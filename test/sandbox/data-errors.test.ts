@@ -41,6 +41,23 @@ it.each([
   expect(await session.data.changes()).toEqual([])
 })
 
+it('refuses a text that UTF-8 cannot encode, by its name, whoever writes it', async () => {
+  const { data } = open()
+  const text = 'Tern \ud83d'
+  await expectWrong(data.customers.put({ name: text }), 'name')
+  await expectWrong(
+    data.customers.patch(1, { customFields: [{ key: 'tier', value: { a: [text] } }] }),
+    'customFields[0].value.a[0]',
+  )
+  await expectWrong(data.create({ notes: [{ content: text }] }), 'notes[0].content')
+  const body = JSON.stringify({ content: text })
+  const response = await sandbox.session().fetch('/_sandbox/data/notes/1', { method: 'PATCH', body })
+  expect(await expectProblem(response, 'invalid_request')).toMatchObject({ errors: [{ name: 'content' }] })
+  const fixture = { extends: 'empty', customers: [{ id: 1, name: text }] } as const
+  await expect(openSandbox({ fixture })).rejects.toThrow(/customers\[0\]\.name must be well-formed/)
+  expect(await data.changes()).toEqual([])
+})
+
 it('keeps every number that does not change', async () => {
   const session = sandbox.session()
   const numbers =
