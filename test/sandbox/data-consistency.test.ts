@@ -61,6 +61,19 @@ it('names only the given date of a signal that is after the session’s time, no
   }
 })
 
+it('lets no member leave after the session’s time, since the token would end at once', async () => {
+  const session = sandbox.session()
+  const { members } = session.data
+  const leftDate = '2026-03-01T00:00:00.000Z'
+  await expect(members.patch(9, { leftDate })).rejects.toThrow(
+    `patch leftDate: must not be after the session's time, which is ${NOW}`,
+  )
+  session.clock.set(leftDate)
+  expect(await members.patch(9, { leftDate })).toMatchObject({ leftDate })
+  session.clock.reset()
+  expect(await members.patch(9, { title: 'Advisor' })).toMatchObject({ leftDate })
+})
+
 it('has a transcript exactly if the meeting was transcribed', async () => {
   const { meetings } = open()
   const transcript = [{ speaker: 'Mara Ellis', text: 'Good morning.', startSeconds: 0, endSeconds: 2 }]

@@ -106,6 +106,11 @@ function removeAbsent<T extends TableName>(table: T, input: unknown): Fields<T> 
   return Object.fromEntries(entries) as Fields<T>
 }
 
+export const notLater = (path: string, now: string): Contradiction => ({
+  path,
+  message: `must not be after the session's time, which is ${now}`,
+})
+
 const instantInput = utcDateTime
   .refine((text) => !/\.\d{4}/.test(text), 'must not be finer than a millisecond')
   .transform((text) => new Date(text).toISOString())

@@ -9,7 +9,7 @@ import type { Data } from '../../../store/session-data.ts'
 import type { Row, TableName } from '../../../store/tables.ts'
 import { actionLogForm, automationForm, triggerLogForm } from './automations.ts'
 import { customerForm } from './customers.ts'
-import { inputFields, recordInput, type RecordForm, recordForm } from './form.ts'
+import { inputFields, notLater, recordInput, type RecordForm, recordForm } from './form.ts'
 import { meetingForm } from './meetings.ts'
 import { signalForm } from './signals.ts'
 
@@ -23,6 +23,10 @@ const collections = {
       ...rest,
       managerId: managerId === null ? id : managerId,
     }),
+    findLateDates: ({ leftDate }, _, { now, before }) =>
+      leftDate !== undefined && leftDate > now && leftDate !== before?.leftDate
+        ? [notLater('leftDate', now)]
+        : [],
   }),
   customers: customerForm,
   signals: signalForm,

@@ -7,6 +7,7 @@ import { isOver, signalDates } from '../../../store/tables/signals.ts'
 import {
   convertInput,
   inputFields,
+  notLater,
   optionalLookup,
   optionalText,
   type DraftContext,
@@ -79,8 +80,7 @@ export const signalForm = recordForm('signals', {
     const late = signalDates.filter((field) => (row[field] ?? '') > now && row[field] !== before?.[field])
     // The other dates only follow those that were given.
     const ownLate = late.filter((field) => fields[field] !== undefined)
-    const message = `must not be after the session's time, which is ${now}`
-    return (ownLate.length > 0 ? ownLate : late).map((path) => ({ path, message }))
+    return (ownLate.length > 0 ? ownLate : late).map((path) => notLater(path, now))
   },
 })
 
