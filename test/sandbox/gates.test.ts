@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { as, createJsonPost, expectProblem, note, notes, openSandbox } from '../support.ts'
+import { as, control, createJsonPost, expectProblem, note, notes, openSandbox } from '../support.ts'
 
 const operationId = 'createCustomerNote'
 
@@ -121,6 +121,20 @@ it.each(['remove', 'clear', 'reset'] as const)(
     expect(await waits[1]).toMatchObject(error)
   },
 )
+
+it('next rejects at once if no fault would hold such a request', async () => {
+  const { sandbox, faults, gates } = await openGated()
+  await expect(gates.next({ operationId: 'listMembers' })).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'No fault of this session holds listMembers. Add one with "gate": true first.',
+  })
+  const held = gates.next().catch(() => undefined)
+  faults.clear()
+  await held
+  const response = await control(sandbox, 'POST', '/gates/next', {}, 'gated')
+  const { detail } = await expectProblem(response, 'conflict')
+  expect(detail).toBe('No fault of this session holds requests. Add one with "gate": true first.')
+})
 
 it('a client that gives up is not held any longer, and its request never reaches the service', async () => {
   const { gates, requests, count, before, send } = await openGated()

@@ -37,7 +37,9 @@ export interface FaultControl<Remote extends boolean = false> {
 export type FaultsSnapshot = StatesSnapshot<ActiveFault>
 
 export class Faults extends ActiveStates<ActiveFault, Fault> implements FaultControl {
-  readonly gates: Gates = new Gates()
+  readonly gates: Gates = new Gates(() =>
+    this.states.flatMap(({ settings }) => (settings.gate ? [settings.operationId] : [])),
+  )
   readonly #draw: Draw
   protected readonly copy = (state: ActiveFault): ActiveFault => ({ ...state })
   protected readonly describe = (state: ActiveFault): Fault => {
@@ -80,8 +82,7 @@ export class Faults extends ActiveStates<ActiveFault, Fault> implements FaultCon
     const removed = this.states.filter((state) => state.settings.gate && !states.includes(state))
     super.replace(states, added)
     for (const { id } of removed) this.gates.releaseAll({}, id)
-    const gates = states.filter(({ settings }) => settings.gate)
-    if (removed.length > 0) this.gates.endWaits(gates.map(({ settings }) => settings.operationId))
+    if (removed.length > 0) this.gates.endWaits()
   }
 
   /**

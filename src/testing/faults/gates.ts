@@ -48,7 +48,8 @@ export interface GateControl<Remote extends boolean = false> {
   list(): Result<Remote, HeldRequest[]>
   /**
    * Waits until a gate holds a request, and returns it. Each request is returned once, even if it arrived before the call.
-   * @throws SandboxError `invalid_request`; `conflict` if the fault is removed, the session dropped or the sandbox closed
+   * @throws SandboxError `invalid_request`; `conflict` if no fault would hold one, also once the fault is removed, the
+   * session dropped or the sandbox closed
    * @example const held = await session.gates.next({ operationId: 'createCustomerNote' })
    */
   next(filter?: GateFilter): Promise<HeldRequest>
@@ -77,7 +78,13 @@ export class Gates {
   readonly #held = new Map<string, Held>()
   readonly #unseen = new Set<HeldRequest>()
   readonly #listeners = new Set<Listener>()
+  readonly #listHolding: () => readonly (string | undefined)[]
   #count = 0
+
+  /** @param listHolding lists the operations of the faults that hold requests, undefined for any */
+  constructor(listHolding: () => readonly (string | undefined)[]) {
+    this.#listHolding = listHolding
+  }
 
   async hold(facts: Omit<HeldRequest, 'id'>, wait: Wait<HeldOutcome>): Promise<HeldOutcome> {
     if (this.#held.size >= MAX_HELD) {
@@ -105,6 +112,10 @@ export class Gates {
     if (match) {
       this.#unseen.delete(match)
       return match
+    }
+    if (!this.#isPossible(filter)) {
+      const fact = `No fault of this session holds ${filter.operationId ?? 'requests'}`
+      throw new SandboxError('conflict', `${fact}. Add one with "gate": true first.`)
     }
     const listener = { filter, wait: beginWait() }
     this.#listeners.add(listener)
@@ -145,15 +156,14 @@ export class Gates {
     for (const held of this.#held.values()) this.#end(held, { status: 503, reason })
   }
 
-  /** Ends the waits that no fault is left for. @param operationIds the operations of the faults that are left, undefined for any */
-  endWaits(operationIds: readonly (string | undefined)[]): void {
-    for (const { filter, wait } of this.#listeners) {
-      const { operationId } = filter
-      const isPossible = operationIds.some(
-        (one) => [one, operationId].includes(undefined) || one === operationId,
-      )
-      if (!isPossible) wait.end('the fault that would hold it was removed')
-    }
+  /** Ends the waits that no fault is left for. */
+  endWaits(): void {
+    for (const { filter, wait } of this.#listeners)
+      if (!this.#isPossible(filter)) wait.end('the fault that would hold it was removed')
+  }
+
+  #isPossible({ operationId }: GateFilter): boolean {
+    return this.#listHolding().some((one) => [one, operationId].includes(undefined) || one === operationId)
   }
 
   close(reason: string): void {
