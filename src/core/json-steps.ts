@@ -129,27 +129,50 @@ function add(frame: Frame, text: string, value?: object): void {
   }
 }
 
-/** Formats a value as `JSON.stringify` does, in pieces: an object field by field, a list item by item, and each item at once. */
-export function* formatJson(value: unknown): Generator<string> {
-  if (Array.isArray(value)) {
-    yield '['
-    for (const [index, item] of value.entries()) {
-      // In a list, since what JSON has no form for is null there.
-      yield `${index === 0 ? '' : ','}${JSON.stringify([item]).slice(1, -1)}`
+/**
+ * Formats a value as `JSON.stringify` does, in pieces: an object field by field, a list by some items, and each item at once.
+ * @param line the break before a line, if each field and item has a line of its own; the end of an object is then a piece
+ */
+export function* formatJson(value: unknown, line = ''): Generator<string> {
+  const inner = line && `${line}  `
+  let before = ''
+  if (isIterable(value)) {
+    let text = ''
+    for (const item of value) {
+      text += `${before || '['}${inner}${JSON.stringify(item) ?? 'null'}`
+      before = ','
+      if (text.length < PART) continue
+      yield text
+      text = ''
     }
-    yield ']'
+    yield before ? `${text}${line}]` : '[]'
   } else if (isObject(value) && !('toJSON' in value)) {
-    let before = '{'
-    for (const [name, field] of Object.entries(value)) {
+    for (const name of Object.keys(value)) {
+      const field = value[name]
       if (field === undefined) continue
-      yield `${before}${JSON.stringify(name)}:`
-      yield* formatJson(field)
+      yield `${before || '{'}${inner}${JSON.stringify(name)}:${line && ' '}`
+      yield* formatJson(field, inner)
       before = ','
     }
-    yield before === '{' ? '{}' : '}'
+    yield before ? `${line}}` : '{}'
   } else {
     yield JSON.stringify(value)
   }
+}
+
+const isIterable = (value: unknown): value is Iterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.iterator in value
+
+/** Joins the pieces of a text to few long ones. */
+export function* joinPieces(pieces: Iterable<string>, length = 1 << 20): Generator<string> {
+  let joined = ''
+  for (const piece of pieces) {
+    joined += piece
+    if (joined.length < length) continue
+    yield joined
+    joined = ''
+  }
+  yield joined
 }
 
 const encoder = new TextEncoder()
@@ -157,14 +180,9 @@ const encoder = new TextEncoder()
 /** Encodes the pieces of a text, a part in a step. */
 export function* encodeInSteps(pieces: Iterable<string>): Steps<Uint8Array<ArrayBuffer>[]> {
   const parts: Uint8Array<ArrayBuffer>[] = []
-  let text = ''
-  for (const piece of pieces) {
-    text += piece
-    if (text.length < PART) continue
-    parts.push(encoder.encode(text))
-    text = ''
+  for (const part of joinPieces(pieces, PART)) {
+    parts.push(encoder.encode(part))
     yield
   }
-  parts.push(encoder.encode(text))
   return parts
 }

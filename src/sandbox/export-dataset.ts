@@ -1,6 +1,7 @@
 import { withLongText } from '../../seed/dataset/long-texts.ts'
-import { type Dataset, formatMembers, formatRecords } from '../store/dataset.ts'
-import { forEachTable, type Row, type Rows, type TableName, tableNames } from '../store/tables.ts'
+import { formatJson } from '../core/json-steps.ts'
+import type { Dataset } from '../store/dataset.ts'
+import { forEachTable, type Row, type Rows, type TableName } from '../store/tables.ts'
 import type { Reader } from '../store/texts.ts'
 
 /** A dataset with its long texts, as one document: a fixture that gives the same dataset again. */
@@ -36,12 +37,12 @@ function createExport<T extends TableName>({ tables, texts }: Dataset, table: T)
 
 /** Formats a dataset as one JSON document with one record per line, for people. */
 export function* formatExport(dataset: Dataset): Generator<string> {
-  const { organizations, ...head } = exportHead(dataset)
-  yield `{\n${formatMembers(head)},\n  "organizations": `
-  yield* formatRecords(organizations, '  ')
-  for (const name of tableNames) {
-    yield `,\n  ${JSON.stringify(name)}: `
-    yield* formatRecords<Row<TableName>>(dataset.rows[name], '  ', createExport(dataset, name))
-  }
-  yield '\n}\n'
+  const rows = forEachTable<Record<TableName, Iterable<object>>>((name) => showRows(dataset, name))
+  yield* formatJson({ ...exportHead(dataset), ...rows }, '\n')
+  yield '\n'
+}
+
+function* showRows<T extends TableName>(dataset: Dataset, table: T): Generator<Row<T>> {
+  const show = createExport(dataset, table)
+  for (const row of dataset.tables[table].rows) yield show(row)
 }

@@ -38,27 +38,3 @@ export function readRows(tables: Dataset['tables'], show = <T>(rows: T): T => ro
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one property for each table, which returns its rows
   return rows as Rows
 }
-
-export function formatMembers(values: Readonly<Record<string, unknown>>): string {
-  return Object.entries(values)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
-    .join(',\n')
-}
-
-/** How many records are formatted at once, which takes less than one after the other: a first start saves 20 ms. */
-const BATCH = 100
-
-/** @param show creates the form of a record in which it is shown */
-export function* formatRecords<R>(
-  records: readonly R[],
-  indent: string,
-  show: (record: R) => unknown = (record) => record,
-): Generator<string> {
-  const line = `\n${indent}  `
-  for (let start = 0; start < records.length; start += BATCH) {
-    const batch = records.slice(start, start + BATCH).map((record) => JSON.stringify(show(record)))
-    yield `${start === 0 ? '[' : ','}${line}${batch.join(`,${line}`)}`
-  }
-  yield records.length === 0 ? '[]' : `\n${indent}]`
-}

@@ -4,13 +4,14 @@ import * as z from 'zod'
 
 import { fixtureNames } from '../../contract/fields.ts'
 import { formatPath, validationErrors } from '../../core/issues.ts'
+import { formatJson } from '../../core/json-steps.ts'
 import { findLine, InvalidContent, parseJsonBytes, parseText } from '../../core/json-text.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { version } from '../../core/version.ts'
 import { Commit } from '../change.ts'
 import { datasetKey, type DatasetKey } from '../dataset-key.ts'
-import { createDataset, formatMembers, formatRecords } from '../dataset.ts'
+import { createDataset } from '../dataset.ts'
 import { checkReferences } from '../references.ts'
 import { SessionData } from '../session-data.ts'
 import { comparison, forEachTable, type Rows, rowSchemas, tableNames } from '../tables.ts'
@@ -91,9 +92,22 @@ function validateDataset(value: unknown, bytes: Buffer): DatasetFile {
 }
 
 /** Formats `dataset.json` with one record per line. Its checksum spares the next start the check of what nobody has edited. */
-export function* formatDataset(dataset: StoredDataset): Generator<string> {
+export function* formatDataset({
+  id,
+  version: by,
+  key,
+  organizations,
+  rows,
+}: StoredDataset): Generator<string> {
+  const about = rows
+    ? 'The records of workspace-sandbox. You may edit them while no server uses this folder; for another seed, size, fixture or time, run workspace-sandbox reseed.'
+    : 'The records of more than 1,000 customers are not written here: they follow from these options. Print them with workspace-sandbox export.'
+  const keyChecksum = sumUp(formatKey(key))
+  const content = { about, format: FORMAT, id, version: by, ...key, organizations, rows, keyChecksum }
   let checksum = 0
-  for (const piece of formatContent(dataset)) {
+  for (const piece of formatJson(content, '\n')) {
+    // The checksum follows all other fields.
+    if (piece === '\n}') break
     checksum = crc32(piece, checksum)
     yield piece
   }
@@ -106,23 +120,6 @@ const formatKey = ({ seed, size, fixture, fixtureContent, now, clock, future }: 
 const sumUp = (text: string): string => formatSum(crc32(text))
 
 const formatSum = (checksum: number): string => checksum.toString(16).padStart(8, '0')
-
-function* formatContent({ id, version: by, key, organizations, rows }: StoredDataset): Generator<string> {
-  const about = rows
-    ? 'The records of workspace-sandbox. You may edit them while no server uses this folder; for another seed, size, fixture or time, run workspace-sandbox reseed.'
-    : 'The records of more than 1,000 customers are not written here: they follow from these options. Print them with workspace-sandbox export.'
-  yield `{\n${formatMembers({ about, format: FORMAT, id, version: by, ...key })},\n  "organizations": `
-  yield* formatRecords(organizations, '  ')
-  if (rows) {
-    yield ',\n  "rows": {'
-    for (const [index, name] of tableNames.entries()) {
-      yield `${index === 0 ? '' : ','}\n    ${JSON.stringify(name)}: `
-      yield* formatRecords<object>(rows[name], '    ')
-    }
-    yield '\n  }'
-  }
-  yield `,\n  "keyChecksum": "${sumUp(formatKey(key))}"`
-}
 
 const formatSeal = (checksum: number): string => `,\n  "checksum": "${formatSum(checksum)}"\n}\n`
 

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, statSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
+import { joinPieces } from '../../core/json-steps.ts'
 import { InvalidContent } from '../../core/json-text.ts'
 import { errorCode } from './storage-errors.ts'
 
@@ -27,21 +28,6 @@ export function requireFile(path: string): void {
         ? 'socket'
         : 'device'
   throw new InvalidContent(`it is a ${kind}`, 'Remove it, or start on another folder with the option data.')
-}
-
-/** Units: characters. */
-const CHUNK = 1 << 20
-
-/** Joins the pieces of a text to few long ones. */
-export function* joinPieces(pieces: Iterable<string>): Generator<string> {
-  let chunk = ''
-  for (const piece of pieces) {
-    chunk += piece
-    if (chunk.length < CHUNK) continue
-    yield chunk
-    chunk = ''
-  }
-  yield chunk
 }
 
 /**
