@@ -6,11 +6,10 @@ import { SandboxError } from './core/errors.ts'
 import type { Env } from './http/env.ts'
 import { stripSessionBase } from './http/middleware/session.ts'
 import { problemResponse } from './http/problem.ts'
-import { configure, configured, type WorkerEnv, type WorkerOptions } from './sandbox/worker/options.ts'
+import { configure, configured, type WorkerEnv, type WorkerOptions } from './sandbox/worker.ts'
 
 export { SandboxError } from './core/errors.ts'
-export type { ObjectState, WorkerEnv, WorkerOptions } from './sandbox/worker/options.ts'
-export { SandboxSession } from './sandbox/worker/sandbox-session.ts'
+export { type ObjectState, SandboxSession, type WorkerEnv, type WorkerOptions } from './sandbox/worker.ts'
 
 /** A worker, as Cloudflare Workers runs the default export of a module. */
 export interface SandboxWorker {
