@@ -100,9 +100,9 @@ async function documentOperations(): Promise<void> {
     const loop = `for await (const { id } of client.each.${call}) console.log(id)`
     members.OperationIterators += renderMember(id, true, type, `${text} @example ${loop}`)
   }
-  const file = join(FOLDER, 'sandbox/client/operation-calls.d.ts')
+  const file = join(FOLDER, 'client.d.ts')
   const filled = readFileSync(file, 'utf8').replace(
-    /^export interface (\w+) extends \w+ \{\n/gm,
+    /^export interface (Operation\w+) extends \w+ \{\n/gm,
     (_, name: keyof typeof members) => `export interface ${name} {\n${members[name]}`,
   )
   writeFileSync(file, filled + interfaces.join(''))
