@@ -13,7 +13,6 @@ import {
 import { runInTime } from './sandbox/run-client.ts'
 import { SandboxOptions } from './sandbox/sandbox-options.ts'
 import { openSandbox, type Sandbox } from './sandbox/sandbox.ts'
-import { createArbitrary, type FastCheck, type ScheduleChoice } from './sandbox/sweep/events.ts'
 import { type ClientFunctions, createFunctionClient, type SweepSession } from './sandbox/sweep/in-process.ts'
 import { type PlayOptions, RUNS, type SweepReason } from './sandbox/sweep/play.ts'
 import { parseSchedules, type Schedule } from './sandbox/sweep/schedule.ts'
@@ -66,8 +65,8 @@ export type { Cause, Entry, Kind, Reason, Truth, Verdict, Walk } from './lab/syn
 export type { AssumptionMatrix, ClientSuite, MatrixChoice, MatrixRun } from './sandbox/assumption-matrix.ts'
 
 // Sweeps
+export { createArbitrary as schedules, type SweepEvents } from './sandbox/sweep/events.ts'
 export type { SweepSession } from './sandbox/sweep/in-process.ts'
-export type { SweepEvents } from './sandbox/sweep/events.ts'
 export type { EventAction, EventAddress, RunKind, Schedule, SweepEvent } from './sandbox/sweep/schedule.ts'
 export { SweepError, type SweepResult } from './sandbox/sweep/sweep.ts'
 
@@ -201,15 +200,4 @@ export function sweep<C>({
       return runSweep(playing, { ...options, schedules: parsed })
     })
   })
-}
-
-/**
- * Creates an arbitrary of fast-check for the `schedule` of a sweep, to try three events and more. It shrinks to fewer events.
- * @param fc the module `fast-check`
- * @example
- * const { events } = await sweep(options)
- * await fc.assert(fc.asyncProperty(schedules(fc, { events }), async (schedule) => void (await sweep({ ...options, schedule }))))
- */
-export function schedules<A>(fc: FastCheck<A>, choice: ScheduleChoice = {}): A {
-  return createArbitrary(fc, choice)
 }

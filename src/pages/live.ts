@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 
-import type { Overview } from '../control/routes/overview.ts'
+import type { Overview } from '../control/routes/dataset.ts'
 import type { RequestSummary } from '../testing/journal/view.ts'
 import { RequestError, adminToken, createHeaders, isLocked, read, revision } from './calls.ts'
 import { prepare, routes } from './client.ts'

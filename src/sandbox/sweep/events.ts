@@ -229,7 +229,14 @@ function listUsualEvents(): readonly SweepEvent[] {
   return listEvents(trace, {}).map(({ path: _path, query: _query, ...event }) => event)
 }
 
-export function createArbitrary<A>(fc: FastCheck<A>, { events, maxEvents = 4 }: ScheduleChoice): A {
+/**
+ * Creates an arbitrary of fast-check for the `schedule` of a sweep, to try three events and more. It shrinks to fewer events.
+ * @param fc the module `fast-check`
+ * @example
+ * const { events } = await sweep(options)
+ * await fc.assert(fc.asyncProperty(schedules(fc, { events }), async (schedule) => void (await sweep({ ...options, schedule }))))
+ */
+export function createArbitrary<A>(fc: FastCheck<A>, { events, maxEvents = 4 }: ScheduleChoice = {}): A {
   const all = [...(events ?? listUsualEvents())]
   // Down to none, because fast-check would otherwise never drop the last event.
   return fc.subarray(all, { minLength: 0, maxLength: Math.min(maxEvents, all.length) })
