@@ -78,13 +78,13 @@ export function createClient(options: ClientOptions): Client {
   return { ...calls, each } as unknown as Client
 }
 
-type Input = Readonly<Record<string, unknown>>
-type Send = (input?: Input, call?: CallOptions) => Promise<unknown>
-type Iterate = (input?: Input, call?: CallOptions) => AsyncGenerator
+type Values = Readonly<Record<string, unknown>>
+type Send = (input?: Values, call?: CallOptions) => Promise<unknown>
+type Iterate = (input?: Values, call?: CallOptions) => AsyncGenerator
 
 async function send(
   operation: Endpoint,
-  input: Input,
+  input: Values,
   options: ClientOptions,
   { signal, headers: furtherHeaders }: CallOptions = {},
 ): Promise<unknown> {
@@ -110,7 +110,7 @@ async function send(
 
 const PAGE_SIZE = 250
 
-async function* iterateRecords(list: Send, input: Input, options?: CallOptions): AsyncGenerator {
+async function* iterateRecords(list: Send, input: Values, options?: CallOptions): AsyncGenerator {
   const limit = typeof input['limit'] === 'number' ? input['limit'] : PAGE_SIZE
   let offset = typeof input['offset'] === 'number' ? input['offset'] : 0
   for (;;) {
@@ -125,7 +125,7 @@ async function* iterateRecords(list: Send, input: Input, options?: CallOptions):
   }
 }
 
-function toUrl(operation: Endpoint, input: Input, baseUrl: string): string {
+function toUrl(operation: Endpoint, input: Values, baseUrl: string): string {
   const path = listPathNames(operation.path).reduce(
     (text, name) => text.replace(`{${name}}`, encodeURIComponent(toText(input[name]))),
     operation.path,
