@@ -170,15 +170,13 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
   await mapInSlices(changes, ({ table, id }) => data.get(table, id))
   const { present: presenters } = start
   const presented = presenters ? { ...defaultSettings, present: presenters } : defaultSettings
-  const settings = withSettings(presented, assumptions)
-  const isDefault = listOverridden(settings, start).length === 0
   return {
     dataset,
     data: data.snapshot(),
     clock: loadClock(state, context),
     faults: loadFaults(faults),
     scenarios: scenarios && loadScenarios(scenarios),
-    settings: isDefault ? start : settings,
+    settings: withSettings(presented, assumptions),
     future: mode === (dataset.key.future ?? 'still') ? undefined : mode,
     tick: state.clock.tick,
   }

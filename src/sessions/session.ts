@@ -117,16 +117,14 @@ export class Session implements DataOwner {
 
   get contract(): Contract {
     const { contract } = this.#shared
-    return this.settings === contract.settings ? contract : getContract(this.settings)
+    const isSame = getSettingsKey(this.settings) === getSettingsKey(contract.settings)
+    return isSame ? contract : getContract(this.settings)
   }
 
   assume(settings: PartialSettings): void {
     if (Object.keys(settings).length === 0) return
-    const { contract } = this.#shared
     this.#settingsRevision += 1
-    const changed = withSettings(this.settings, settings)
-    this.settings =
-      getSettingsKey(changed) === getSettingsKey(contract.settings) ? contract.settings : changed
+    this.settings = withSettings(this.settings, settings)
   }
 
   searchWarnings(): WarningSearch | undefined {
@@ -137,7 +135,7 @@ export class Session implements DataOwner {
     const { data, faults, scenarios, requests } = this
     const stored = data.overlay.bytes + data.history.bytes
     const content = stored + faults.bytes + scenarios.bytes + requests.bytes + requests.deliveries.bytes
-    const hasOverrides = this.settings !== this.#shared.contract.settings
+    const hasOverrides = this.contract !== this.#shared.contract
     const opened = Object.values(this.openedWith ?? {}).reduce((sum, text) => sum + text.length, 0)
     return content + 2 * (opened + (hasOverrides ? getSettingsKey(this.settings).length : 0))
   }
