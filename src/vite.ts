@@ -4,6 +4,7 @@ import colors from 'picocolors'
 import type { CommonServerOptions, Connect, Plugin, PreviewServer, ViteDevServer } from 'vite'
 
 import { SandboxError } from './core/errors.ts'
+import { loadOnce } from './core/import-sequentially.ts'
 import type { RequestHandler } from './http/env.ts'
 import { problemResponse } from './http/problem.ts'
 import { createListener } from './node/server/http-server.ts'
@@ -62,7 +63,7 @@ class ServedSandbox {
   readonly #folder: string | undefined
   /** The options of the server that has the folder open: the one that this one replaces, if Vite is restarting it. */
   readonly #previousOptions: SandboxOptions | undefined
-  #sandbox: Promise<OpenSandbox> | undefined
+  readonly #open = loadOnce(() => this.#openNow())
   #isClosed = false
 
   constructor(server: ViteDevServer | PreviewServer, config: CommonServerOptions, input: SandboxOptions) {
@@ -110,7 +111,8 @@ class ServedSandbox {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    const sandbox = await this.#sandbox?.catch(() => undefined)
+    // If it is not open, it cannot be opened any more.
+    const sandbox = await this.#open().catch(() => undefined)
     if (!sandbox) return
     await sandbox.close()
     if (this.#folder !== undefined) openFolders.delete(this.#folder)
@@ -126,14 +128,6 @@ class ServedSandbox {
           : 'is not open. The output of Vite says why.'
       return new SandboxError('storage_unavailable', `The sandbox of this server ${fact}`)
     })
-  }
-
-  #open(): Promise<OpenSandbox> {
-    this.#sandbox ??= this.#openNow().catch((error: unknown) => {
-      this.#sandbox = undefined
-      throw error
-    })
-    return this.#sandbox
   }
 
   async #openNow(): Promise<OpenSandbox> {

@@ -11,7 +11,12 @@ export function importSequentially<Module>(load: () => Promise<Module>): Promise
   return loaded
 }
 
+/** Loads once, and again after it has failed. */
 export function loadOnce<Result>(load: () => Promise<Result>): () => Promise<Result> {
   let loaded: Promise<Result> | undefined
-  return () => (loaded ??= load())
+  const forget = (error: unknown): never => {
+    loaded = undefined
+    throw error
+  }
+  return () => (loaded ??= load().catch(forget))
 }

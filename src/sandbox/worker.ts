@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import type { PartialSettings } from '../contract/settings.ts'
+import { loadOnce } from '../core/import-sequentially.ts'
 import type { Input } from '../core/input.ts'
 import { groupBy } from '../core/maps.ts'
 import { readPath } from '../http/middleware/session.ts'
@@ -80,7 +81,7 @@ export class SandboxSession {
   readonly #env: WorkerEnv
   /** The stored form, with a mark that the session differs from once it has changed. */
   readonly #kept = new Map<string, { session: Session; mark: string; parts: readonly string[] }>()
-  #opened: Promise<OpenSandbox> | undefined
+  readonly #openOnce = loadOnce(() => this.#openStored())
 
   constructor(object: ObjectState, env: WorkerEnv) {
     this.#object = object
@@ -90,7 +91,7 @@ export class SandboxSession {
   async fetch(request: Request): Promise<Response> {
     let sandbox: OpenSandbox | undefined
     try {
-      sandbox = await (this.#opened ??= this.#open(request))
+      sandbox = await this.#open(request)
       return await sandbox.handle(request, {})
     } catch (error) {
       if (endsConnection(error)) throw error
@@ -102,13 +103,12 @@ export class SandboxSession {
 
   async #open(request: Request): Promise<OpenSandbox> {
     try {
-      return await this.#openStored()
+      return await this.#openOnce()
     } catch (error) {
-      this.#opened = undefined
       // The way out, where another version of the package has other data than the stored sessions.
       if (request.method !== 'POST' || readPath(request) !== '/_sandbox/reseed') throw error
       await this.#object.storage.deleteAll()
-      return (this.#opened = this.#openStored())
+      return this.#openOnce()
     }
   }
 
