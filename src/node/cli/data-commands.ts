@@ -1,12 +1,10 @@
 import { pipeline } from 'node:stream/promises'
 
 import type { Command } from 'commander'
-import * as z from 'zod'
 
 import { SandboxError } from '../../core/errors.ts'
 import { joinPieces } from '../../core/json-steps.ts'
 import { parseJson } from '../../core/json.ts'
-import { lazyObject } from '../../core/lazy-schema.ts'
 import { systemTime } from '../../core/system-clock.ts'
 import { loadMoments } from '../../lab/living/moments.ts'
 import {
@@ -24,6 +22,7 @@ import {
 } from '../../sessions/dataset-options.ts'
 import { generateDataset, storeDataset } from '../../sessions/generate-dataset.ts'
 import { openMoments } from '../../sessions/sandbox-state.ts'
+import { Health } from '../../sessions/summary.ts'
 import { type DatasetKey } from '../../store/dataset-key.ts'
 import { hasData, openFolder, readFolder } from '../../store/disk/folder.ts'
 import { describeHolder, findHolder, isElsewhere } from '../../store/disk/lock.ts'
@@ -186,8 +185,6 @@ function parseOrigin(text: string): string {
 }
 
 const HEALTH_TIMEOUT_MS = 5_000
-
-const Health = lazyObject(() => ({ status: z.literal('ok'), seed: z.number(), fingerprint: z.string() }))
 
 /** The fact about a server that is suspended. */
 const SILENT = `it has not answered for ${HEALTH_TIMEOUT_MS / 1_000} seconds`
