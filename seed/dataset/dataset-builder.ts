@@ -49,26 +49,15 @@ export class DatasetBuilder implements Lookup {
   }
 
   list<T extends TableName>(table: T, organizationId: string): readonly Row<T>[] {
-    return this.#findRows(table, 'organization', organizationId, (row) => [row.organizationId])
+    return this.find(table, 'organizationId', organizationId)
   }
 
   find<T extends TableName>(table: T, name: IndexName<T>, key: Key): readonly Row<T>[] {
-    return this.#findRows(table, name, key, (row) => getKeys(table, name, row))
-  }
-
-  #findRows<T extends TableName>(
-    table: T,
-    name: string,
-    key: Key,
-    readKeys: (row: Row<T>) => readonly Key[],
-  ): readonly Row<T>[] {
     const rows: readonly Row<T>[] = this.rows[table]
     const indexes: Map<string, Index<T>> = this.#indexes[table]
     const index = getOrCreate(indexes, name, () => ({ rows: new Map(), indexed: 0 }))
     for (const row of rows.slice(index.indexed)) {
-      for (const rowKey of readKeys(row)) {
-        addTo(index.rows, rowKey, row)
-      }
+      for (const rowKey of getKeys(table, name, row)) addTo(index.rows, rowKey, row)
     }
     index.indexed = rows.length
     return index.rows.get(key) ?? []
