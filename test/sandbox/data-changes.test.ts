@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 
 import type { WrittenChange } from '../../src/index.ts'
-import { expectInvalid, openSandbox, type Page } from '../support.ts'
+import { expectInvalid, openSandbox, type Page, readControl } from '../support.ts'
 import { openRemote, serve } from './control-support.ts'
 import { expectRejected } from './data-support.ts'
-import { open, organizationId, readAll } from './scenarios-support.ts'
+import { open, organizationId, readAll, sandbox } from './scenarios-support.ts'
 
 const body = { categoryId: 1, content: 'Asked for a call next week.' }
 const note = { organizationId, customerId: 7, body }
@@ -75,6 +75,17 @@ it('an author has the fields of its own changes, not those that others have made
   const [change] = await data.changes({ by: 'control' })
   expect(change?.fields).toEqual(['city', 'segment', 'updatedDate'])
   expect((await data.changes({}))[0]?.fields).toContain('employeeCount')
+})
+
+it('the latest changes of one author are also those that others have followed', async () => {
+  const { session, scenarios, data, client } = open()
+  await data.customers.patch(5, { segment: 'Startup' })
+  scenarios.add({ name: 'silent-change', customerId: 5 })
+  await readAll(client)
+  const read = (query: string) => readControl(sandbox, 'GET', `/data/changes?${query}`, undefined, session.id)
+  const found = await read('by=control')
+  expect(found).toMatchObject({ items: [{ id: 5, fields: ['segment', 'updatedDate'] }], totalCount: 1 })
+  expect(await read('by=control&latest=9')).toEqual(found)
 })
 
 it('a session begins again when it is reset or restored, and as a copy', async () => {

@@ -93,7 +93,8 @@ export async function readChangesPage(
   { kind, latest, offset, limit, ...filter }: ChangesQuery,
 ): Promise<{ readonly items: ListedChange[]; readonly totalCount: number }> {
   const { by, since } = filter
-  const isSinceDataset = latest !== undefined && since === undefined
+  // Only the last author of a difference from the dataset is known.
+  const isSinceDataset = latest !== undefined && since === undefined && (by === undefined || by === 'clock')
   const start = isSinceDataset ? session.data.dataset.key.now : findStart(session, filter).at
   await prepareMoments(session, start)
   const rows = isSinceDataset
