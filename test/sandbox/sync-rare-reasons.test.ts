@@ -131,3 +131,21 @@ it('fault_not_retried: the cursor was moved by a run that failed, so that the ne
     stale: [{ id: 4, reason: 'fault_not_retried', requests: [5], text }],
   })
 })
+
+it('fault_not_retried: a list has shown the row, but the client keeps what its failed request by id would have shown', async () => {
+  for (const status of [500, 429]) {
+    const { client, faults, copy, readAll, judge } = open()
+    await readAll()
+    faults.add({ operationId: 'getCustomer', status, path: '/organizations/harbor/customers/4' })
+    await client.getCustomer({ organizationId, customerId: 4 }).catch(() => copy.delete(4))
+    const text = expect.stringContaining(
+      `request 5, GET …/customers/4, was answered without records (${status}`,
+    )
+    expect((await judge()).missed).toMatchObject([
+      { id: 4, reason: 'fault_not_retried', requests: [5], text },
+    ])
+    faults.clear()
+    await client.getCustomer({ organizationId, customerId: 4 })
+    expect((await judge()).missed).toMatchObject([{ id: 4, reason: 'delivered_not_stored', requests: [6] }])
+  }
+})

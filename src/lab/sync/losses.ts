@@ -93,6 +93,12 @@ export function explainFailure(read: Read, reads: readonly Read[]): Finding {
   return createFinding('fault_not_retried', before && early !== undefined ? [before, read] : [read], text)
 }
 
+/** Explains a request for a record by its path that has failed after another request; undefined if none has. */
+export function explainRequest(reads: readonly Read[], since: number, after = 0): Finding | undefined {
+  const failed = reads.findLast((read) => !read.isAnswered && read.state.index >= since && read.id > after)
+  return failed && explainFailure(failed, reads)
+}
+
 /** Explains a record before the first page of a walk; no request is named, since that for its page may be forgotten. */
 export function explainBegin({ answered }: PageWalk, version: DueVersion, lists: Lists): Finding | undefined {
   const [begin] = answered

@@ -9,7 +9,7 @@ import {
   type DueVersion,
   explainBegin,
   explainEntry,
-  explainFailure,
+  explainRequest,
   explainWalk,
   type Finding,
 } from './losses.ts'
@@ -151,7 +151,7 @@ export class Reasons {
   }
 
   #explainDelivered({ id, kind, isCopied }: Wrong, version: DueVersion): Finding | undefined {
-    const { lists, findShowing } = this.#context
+    const { lists, findShowing, findRequests } = this.#context
     const showing = findShowing(this.versions.table, id)
     const delivered = showing.findLast(
       (read) => read.state.index >= version.since && version.isDelivered(read),
@@ -173,6 +173,8 @@ export class Reasons {
       const text = `${nameRequest(delivered)}, has delivered the newer version, but the older one of ${nameRequest(older)}, has overwritten it`
       return createFinding('older_overwrote_newer', [delivered, older], text)
     }
+    const failure = explainRequest(findRequests(this.versions.table, id), version.since, delivered.id)
+    if (failure) return failure
     const text = `${nameRequest(delivered)}, has delivered it`
     return this.#explainFiltered(id, delivered) ?? createFinding('delivered_not_stored', [delivered], text)
   }
@@ -195,11 +197,8 @@ export class Reasons {
   #explainUndelivered(version: DueVersion): Finding {
     const walks = this.chances.findWalks(version.id)
     const requests = this.#context.findRequests(this.versions.table, version.id)
-    const failed = requests.findLast(
-      (read) =>
-        !read.isAnswered && read.state.index >= version.since && read.id > (walks.at(-1)?.first.id ?? 0),
-    )
-    if (failed) return explainFailure(failed, requests)
+    const failure = explainRequest(requests, version.since, walks.at(-1)?.first.id)
+    if (failure) return failure
     for (const walk of walks.toReversed()) {
       const loss = explainWalk(walk, version, this.#context.lists)
       if (!loss) continue
