@@ -244,3 +244,20 @@ it('says since when it can judge, if it had to forget', async () => {
   const [unread] = (await sync.verdict({ signals: [] })).missed
   expect(unread).toMatchObject({ reason: 'unknown', text: expect.stringContaining('before 5 are forgotten') })
 })
+
+it.each([0, 10])(
+  'a page at %i that is asked for again while it is still in flight begins no new read',
+  async (slow) => {
+    const { session, faults, data, copy, readPage, judge } = open()
+    faults.add({ operationId: 'listCustomers', gate: true, times: 1 })
+    const late = readPage(slow)
+    await session.gates.next()
+    for (const offset of [0, 10, 20, 30]) if (offset !== slow) await readPage(offset)
+    await data.customers.patch(35, { employeeCount: 7 })
+    await readPage(slow)
+    session.gates.releaseAll()
+    await late
+    expect(await judge()).toMatchObject({ correct: true, pending: 1, walks: [{ isComplete: true }] })
+    expect(copy.size).toBe(40)
+  },
+)

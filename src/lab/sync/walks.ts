@@ -1,6 +1,6 @@
 import type { Steps } from '../../core/slices.ts'
 import type { TableName } from '../../store/tables.ts'
-import { getEnd, getOffset, nameRequest, type Read } from './reads.ts'
+import { getEnd, getOffset, nameRequest, overlaps, type Read } from './reads.ts'
 import type { Walk } from './verdict.ts'
 
 /** The pages of a list that a client has read, from its beginning on. */
@@ -23,8 +23,8 @@ export interface PageWalk {
 /** A walk to which requests may still belong. */
 interface OpenWalk {
   readonly reads: Read[]
-  /** The ends of the answered pages by their offsets. */
-  readonly ends: Map<number, number>
+  /** The last answer to each page by its offset. */
+  readonly pages: Map<number, Read>
   end: number
   isComplete: boolean
   /** Whether no page came before one in front of it. */
@@ -46,7 +46,7 @@ export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
     const able = open.filter((one) => continues(one, read))
     const next = able.find((one) => goesOn(one, open[0] ?? one, read))
     const continued = next ?? able.find((one) => one === open[0])
-    const walk = continued ?? { reads: [], ends: new Map(), end: 0, isComplete: false, isInOrder: true }
+    const walk = continued ?? { reads: [], pages: new Map(), end: 0, isComplete: false, isInOrder: true }
     if (!continued) walks.push(walk)
     extend(walk, read)
     // Four may go on side by side.
@@ -61,7 +61,7 @@ export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
     if (!first) return []
     const round = (rounds.get(first.list.withoutCursor) ?? 0) + 1
     rounds.set(first.list.withoutCursor, round)
-    return createWalk(first, walk.reads.slice(begin), walk.end, round)
+    return createWalk(first, walk.reads.slice(begin), walk, round)
   })
 }
 
@@ -71,16 +71,19 @@ function goesOn({ reads, end }: OpenWalk, recent: OpenWalk, read: Read): boolean
   return [end, getEnd(last)].includes(getOffset(read)) && (last.id >= begin.id || recent.reads.length === 1)
 }
 
-function continues({ reads, ends, end, isComplete, isInOrder }: OpenWalk, read: Read): boolean {
+function continues({ reads, pages, end, isComplete, isInOrder }: OpenWalk, read: Read): boolean {
   const offset = getOffset(read)
   const last = getOffset(reads.at(-1) ?? read)
   if (offset > 0 && offset === last) return true
+  // Some clients ask for a page again while its answer is still on the way.
+  const same = pages.get(offset)
+  if (same && same !== reads.at(-1) && getEnd(same) === getEnd(read) && overlaps(same, read)) return true
   // Pages may overlap, and go on after the end.
   if (isComplete) return isInOrder ? offset > last : offset >= end
   if (offset > 0) return !isLookBefore(reads, read)
   // Some clients ask for the pages of one size in any order, or all at once, and again for those that failed.
   const isInAnyOrder = !isInOrder || getOffset(reads[0] ?? read) > 0
-  return isInAnyOrder && !ends.has(0) && reads.every((one) => getLimit(one) === getLimit(read))
+  return isInAnyOrder && !pages.has(0) && reads.every((one) => getLimit(one) === getLimit(read))
 }
 
 /** Reports whether a client has looked at the first rows, as for the total, before it asks for larger pages in any order. */
@@ -93,25 +96,22 @@ function isLookBefore([look, ...others]: readonly Read[], page: Read): boolean {
 function extend(walk: OpenWalk, read: Read): void {
   walk.isInOrder &&= getOffset(walk.reads.at(-1) ?? read) <= getOffset(read)
   walk.reads.push(read)
-  if (read.isAnswered) walk.ends.set(getOffset(read), getEnd(read))
+  if (read.isAnswered) walk.pages.set(getOffset(read), read)
   if (!read.isAnswered || getOffset(read) > walk.end) return
   walk.end = Math.max(walk.end, getEnd(read))
   // Pages that came before the ones in front of them follow.
-  for (let next = walk.ends.get(walk.end); next !== undefined; next = walk.ends.get(next)) walk.end = next
+  for (let next = walk.pages.get(walk.end); next; next = walk.pages.get(walk.end)) walk.end = getEnd(next)
   walk.isComplete = read.total !== undefined && walk.end >= read.total
 }
 
-function createWalk(first: Read, reads: readonly Read[], end: number, round: number): PageWalk {
-  const byOffset = new Map(
-    reads.filter(({ isAnswered }) => isAnswered).map((read) => [getOffset(read), read]),
-  )
-  const answered = [...byOffset.values()].toSorted((a, b) => getOffset(a) - getOffset(b))
+function createWalk(first: Read, reads: readonly Read[], { pages, end }: OpenWalk, round: number): PageWalk {
+  const answered = [...pages.values()].toSorted((a, b) => getOffset(a) - getOffset(b))
   const { total } = answered.at(-1) ?? {}
   return {
     table: first.table,
     reads,
     answered,
-    lost: reads.filter((read) => !read.isAnswered && !byOffset.has(getOffset(read))),
+    lost: reads.filter((read) => !read.isAnswered && !pages.has(getOffset(read))),
     end,
     isComplete: total !== undefined && end >= total,
     first,
