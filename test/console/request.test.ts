@@ -81,12 +81,15 @@ it('says first why the response is as it is, and why a record is not in it, with
 })
 
 it('says what was recorded and what has changed since, rather than what would be answered now', async () => {
-  const { detail, page, sandbox } = await openFirst(`${home}/customers?limit=3`)
+  const { detail, page, sandbox, url } = await openFirst(`${home}/customers?limit=3`)
   await sandbox.data.customers.delete(2)
+  await fetch(`${url}/_sandbox/assumptions`, { method: 'PATCH', body: '{"createStatus":201}' })
   await detail.getByRole('textbox').fill('2')
   await detail.getByText(/^Customer 2 is in the response, at position 1 of 25, counted from 0\./).waitFor()
   const since = detail.getByRole('list', { name: 'Since' })
   await since.getByText('Customer 2 was deleted.').getByRole('link', { name: 'See the changes' }).waitFor()
+  const assumptions = since.getByText('Assumptions have changed: createStatus.').getByRole('link')
+  expect(await assumptions.getAttribute('href')).toBe('#/control/assumptions?text=overridden')
   await detail.getByText('Conditions now').click()
   await detail.getByRole('listitem').getByText('There is no customer 2.').waitFor()
   await expectAccessible(page)

@@ -1,6 +1,6 @@
 import { listDifferences } from '../../contract/settings.ts'
 import { listChangedFields, parseJson, readShown, type Shown } from '../../core/json.ts'
-import { asSentence, capitalize, uncapitalize } from '../../core/words.ts'
+import { asSentence, capitalize, pluralize, uncapitalize } from '../../core/words.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { PastCommit } from '../../store/history.ts'
 import { nameRecord } from '../../store/tables.ts'
@@ -168,10 +168,10 @@ function findChangesSince({ entry, session, id, commits = [] }: RecordedRun): Ex
   }
   const changes = [...causes.values()]
   const rest = changes.splice(MAX_CHANGES).length
-  if (rest > 0) changes.push({ kind: 'change', text: `${rest} more records have changed.` })
+  if (rest > 0) changes.push({ kind: 'change', text: `${pluralize(rest, 'other record')} changed.` })
   const others = listDifferences(settings, session.settings)
   if (others.length > 0)
-    changes.push({ kind: 'assumption', text: `The assumptions ${others.join(', ')} have changed.` })
+    changes.push({ kind: 'assumption', text: `Assumptions have changed: ${others.join(', ')}.` })
   const [at, time] = [moment?.at, session.clock.now()]
   if (time !== at) changes.push({ kind: 'time', text: `The clock has moved from ${at} to ${time}.` })
   return changes

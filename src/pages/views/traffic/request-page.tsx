@@ -191,10 +191,14 @@ function Verdict({ explanation }: { explanation: Explanation }) {
       <Conditions label="Conditions" conditions={conditions} />
       {since.length > 0 && (
         <ul class="list" aria-label="Since">
-          {since.map(({ text }) => (
+          {since.map(({ kind, text }) => (
             <li key={text}>
               <span class="hint">Since</span> {text}{' '}
-              <a href={linkTo('data', ['changes'], { since: time })}>See the changes</a>
+              {kind === 'assumption' ? (
+                <a href={linkTo('control', ['assumptions'], { text: 'overridden' })}>See the assumptions</a>
+              ) : (
+                <a href={linkTo('data', ['changes'], { since: time })}>See the changes</a>
+              )}
             </li>
           ))}
         </ul>
