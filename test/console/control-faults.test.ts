@@ -45,6 +45,13 @@ it('has one form for each effect, which is useful at once, for all operations or
   }
 })
 
+it('gives every field of a fault the same width', async () => {
+  const { page } = await open({ at })
+  const measure = async (name: string) =>
+    (await form(page).getByLabel(name, { exact: true }).boundingBox())?.width
+  await expect.poll(() => measure('Operation')).toBe(await measure('Status'))
+})
+
 it('says in a sentence what each fault does', async () => {
   const { page, sandbox } = await open({ at })
   sandbox.faults.addAll([
@@ -73,7 +80,7 @@ it('removes one fault or all, and moves the focus to their heading', async () =>
   await expectStatus(page, 'Removed fault-3.')
   await expectFocus(page, 'textContent', 'Faults (2)')
   await page.getByRole('button', { name: 'Remove all', exact: true }).click()
-  await page.getByText('None: requests reach the service').waitFor()
+  await page.getByText('No faults are active.').waitFor()
   expect(sandbox.faults.list()).toEqual([])
 })
 

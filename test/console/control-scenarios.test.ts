@@ -14,7 +14,7 @@ it('adds a scenario with a click, shows that it has acted, and removes it', asyn
   await active.getByText('It has acted on 1 of 1 request').waitFor()
   expect(await active.getByRole('link', { name: 'request 1' }).getAttribute('href')).toBe('#/traffic/1')
   await active.getByRole('button', { name: 'Remove scenario-1' }).click()
-  await page.getByText('None: requests reach the service').waitFor()
+  await page.getByText('No scenarios are active.').waitFor()
   expect(sandbox.scenarios.list()).toEqual([])
 })
 

@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks'
 
 import type { FieldError } from '../../core/errors.ts'
 import { RequestError, type Change, useChange, useRead } from '../calls.ts'
-import { castBody, readControlDocument, readDocument } from '../client.ts'
+import { castBody, readControlDocument } from '../client.ts'
 import { param, setQuery } from '../place.ts'
 import {
   type Draft,
@@ -111,22 +111,25 @@ export function SchemaFields({ schema, names, help, draft, set, error, empty = '
         const [hint = '', example = ''] = (field.description ?? '').replaceAll('`', '').split(' Example: ')
         const known = listValues(field)
         const own = { flag: { true: 'yes', false: 'no' }, choice: toOptions(known) }
-        const { options = kind === 'flag' || kind === 'choice' ? own[kind] : undefined, ...given } =
-          help?.[name] ?? {}
+        const {
+          options = kind === 'flag' || kind === 'choice' ? own[kind] : undefined,
+          placeholder = empty,
+          ...given
+        } = help?.[name] ?? {}
         return (
           <Field
             key={name}
             name={name}
             label={toWords(name.split('.').at(-1) ?? name)}
             hint={hint}
-            placeholder={empty || example.replace(/\.$/, '')}
+            placeholder={placeholder || example.replace(/\.$/, '')}
             proposals={known}
             value={draft[name] ?? ''}
             set={(value) => set({ ...draft, [name]: value })}
             error={error}
             rows={kind === 'json' ? 2 : undefined}
             {...given}
-            options={options && { '': empty || '–', ...options }}
+            options={options && { '': placeholder || '–', ...options }}
           />
         )
       })}
@@ -184,9 +187,6 @@ export function useBodySchema(operationId: string): Schema | undefined {
   // The other option is a list of such objects.
   return schema.anyOf?.map(resolve).find(({ properties }) => properties) ?? resolve(schema)
 }
-
-export const useOperationIds = (): readonly string[] =>
-  listDescribed(useRead(readDocument).value).map(({ operationId }) => operationId)
 
 /** Renders a search whose text the URL keeps, and whose results begin at their first page; the key / moves the focus to it. */
 export function Search({ label }: { label: string }) {

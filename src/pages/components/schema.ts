@@ -40,9 +40,17 @@ export const findSchema = (message: Message | undefined): Schema | undefined =>
 export const listDescribed = (document: OpenApiDocument | undefined): readonly Operation[] =>
   Object.values(document?.paths ?? {}).flatMap(Object.values<Operation>)
 
-/** Creates a function that resolves references; keywords beside a reference win. */
+/** Creates a function that resolves a reference, and those of its fields; keywords beside a reference win. */
 export function createResolver({ components }: OpenApiDocument): (schema: Schema) => Schema {
-  return ({ $ref, ...rest }) => ({ ...components.schemas[$ref?.split('/').at(-1) ?? ''], ...rest })
+  const resolve = ({ $ref, ...rest }: Schema): Schema => ({
+    ...components.schemas[$ref?.split('/').at(-1) ?? ''],
+    ...rest,
+  })
+  return (schema) => {
+    const { properties, ...whole } = resolve(schema)
+    const fields = Object.entries(properties ?? {}).map(([name, field]) => [name, resolve(field)])
+    return { ...whole, ...(properties && { properties: Object.fromEntries(fields) }) }
+  }
 }
 
 export function listTypes(schema: Schema): readonly string[] {

@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'preact/hooks'
 import { type Call, announceError, type Announcement, useRead, makeChange } from '../calls.ts'
 import { fork, moveClock, prepare, prepareFault, prepareScenario, readHar, routes } from '../client.ts'
 import { copyText } from '../components/copy.tsx'
-import { useOperationIds } from '../components/form.tsx'
+import { useBodySchema } from '../components/form.tsx'
 import { statusClasses } from '../components/format.tsx'
 import { parseDuration, listValues } from '../components/schema.ts'
 import { saveFile, useCast } from '../components/service.tsx'
@@ -124,7 +124,7 @@ function useActions(text: string): readonly Action[] {
   const sessions = useRead(prepare('get', routes.sessions)).value?.items ?? []
   const scenarios = useRead(prepare('get', routes.scenarios.definitions)).value?.items ?? []
   const operations = useOperations()
-  const operationIds = useOperationIds().toSorted((a, b) => a.length - b.length)
+  const operationIds = listValues(useBodySchema('addFaults')?.properties?.['operationId'] ?? {})
   const words = text.trim().toLowerCase().split(/\s+/)
   const number = words.find((word) => /^\d+$/.test(word))
   const isStatus = Number(number) >= 100 && Number(number) < 600
@@ -154,9 +154,11 @@ function useActions(text: string): readonly Action[] {
     Faults: [
       fail(`Fail the next request with ${status}`, { status, times: 1 }),
       // The shortest first, as `listCustomers` before `listCustomerNotes`.
-      ...operationIds.map((operationId) =>
-        fail(`Fail the next ${operationId} with ${status}`, { operationId, status, times: 1 }),
-      ),
+      ...operationIds
+        .toSorted((a, b) => a.length - b.length)
+        .map((operationId) =>
+          fail(`Fail the next ${operationId} with ${status}`, { operationId, status, times: 1 }),
+        ),
       fail('Slow: every request takes 2 s longer', { delayMs: 2_000 }),
       fail('Offline: every connection is reset', { reset: true }),
       act('Release the held requests', prepare('post', routes.gates.release, { json: {} })),

@@ -3,14 +3,7 @@ import { useState } from 'preact/hooks'
 import type { ListedScenario } from '../../../testing/scenarios/scenario.ts'
 import { type Call, useRead, type ReadState } from '../../calls.ts'
 import { dropReport, prepare, prepareFault, routes, prepareScenario } from '../../client.ts'
-import {
-  Field,
-  type Help,
-  SchemaForm,
-  toOptions,
-  useBodySchema,
-  useOperationIds,
-} from '../../components/form.tsx'
+import { Field, type Help, SchemaForm, toOptions, useBodySchema } from '../../components/form.tsx'
 import { plural } from '../../components/format.tsx'
 import { type Draft, toText } from '../../components/schema.ts'
 import { Button, Card, Folded, Loaded, Act, RequestLink, focusHeading } from '../../components/ui.tsx'
@@ -63,7 +56,7 @@ function FaultForm({ effect }: { effect: string }) {
     delayMs: { label: 'Delay (ms)', placeholder: '2000 or { "min": 0, "max": 900 }' },
     retryAfterSeconds: { label: 'Retry-After (s)' },
     times: { label: 'How many requests', placeholder: 'all, until removed' },
-    operationId: { label: 'Operation', options: { '': 'any', ...toOptions(useOperationIds()) } },
+    operationId: { label: 'Operation', placeholder: 'any' },
     stored: { label: 'Handle the request first' },
     reset: { label: 'Reset the connection' },
     gate: { label: 'Hold until released' },
@@ -119,18 +112,15 @@ function ScenarioForm({ scenarios }: { scenarios: readonly ListedScenario[] }) {
   const [name, setName] = useState(scenarios[0]?.name ?? '')
   const chosen = scenarios.find((one) => one.name === name)
   const options = Object.entries(chosen?.options ?? {})
-  const help = options.map(([option, value]) => [option, { placeholder: `${value ?? ''}` }] as const)
-  const operationIds = toOptions(useOperationIds())
+  const help = options.map(([option, value]): readonly [string, Help] => {
+    return [option, { placeholder: `${value ?? ''}`, ...(option === 'on' && { label: 'Operation' }) }]
+  })
   return (
     <Card title="Add a scenario">
       <SchemaForm
         label="Add a scenario"
         schema={useBodySchema('addScenario')}
-        names={options.map(([option]) => option)}
-        help={{
-          ...Object.fromEntries(help),
-          on: { label: 'Operation', options: { '': toText(chosen?.options['on']), ...operationIds } },
-        }}
+        help={Object.fromEntries(help)}
         verb="Add scenario"
         submit={(body: object, make) => make(prepareScenario({ ...body, name }), `Added ${name}.`)}
       >
@@ -194,7 +184,7 @@ function ActiveList<T extends Active>(props: ActiveListProps<T>) {
       <Loaded state={state}>
         {() => (
           <ul class="list is-lined">
-            {active.length === 0 && <li class="empty">None: requests reach the service unchanged.</li>}
+            {active.length === 0 && <li class="empty">No {title.toLowerCase()} are active.</li>}
             {active.map(render)}
             {used.length > 0 && (
               <li>

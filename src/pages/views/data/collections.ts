@@ -84,9 +84,7 @@ function findItemSchema({ responses }: Operation, resolve: (schema: Schema) => S
   if (!schema) return undefined
   const { items, properties } = resolve(schema)
   const item = items ?? properties?.['items']?.items
-  const { properties: fields = {}, ...rest } = resolve(item ?? {})
-  const resolved = Object.entries(fields).map(([name, field]) => [name, resolve(field)])
-  return item && { ...rest, properties: Object.fromEntries(resolved) }
+  return item && resolve(item)
 }
 
 export const pluralize = (collection: string): string => toWords(collection).toLowerCase()
