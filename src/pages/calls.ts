@@ -53,23 +53,23 @@ export function unlock(token: string): void {
   })
 }
 
-export function createHeaders(id: string | undefined, token = adminToken.peek()): Record<string, string> {
+export function createHeaders(): Record<string, string> {
+  const [id, token] = [session.peek(), adminToken.peek()]
   return {
     ...(id !== undefined && { 'Sandbox-Session': id }),
     ...(token !== '' && { Authorization: `Bearer ${token}` }),
   }
 }
 
-export async function read<T>(call: Call<T>, until?: AbortSignal): Promise<T> {
-  return parse(await send(call, until))
-}
+export const read = async <T>(call: Call<T>, until?: AbortSignal): Promise<T> =>
+  JSON.parse((await (await send(call, until)).text()) || 'null')
 
 /** Makes a call that changes something, announces its success, and reloads the views. Errors: RequestError. */
 export async function makeChange<T>(call: Call<T>, done: Announcement<T>): Promise<void> {
   const left = call.ends === session.peek() ? call.ends : undefined
   if (left !== undefined) switchSession(undefined)
   try {
-    const response: T = await parse(await send(call))
+    const response = await read(call)
     announce(typeof done === 'string' ? done : done(response))
   } catch (error) {
     if (left !== undefined) switchSession(left)
@@ -79,15 +79,18 @@ export async function makeChange<T>(call: Call<T>, done: Announcement<T>): Promi
   }
 }
 
-async function send(call: Call, until?: AbortSignal): Promise<Response> {
+/** Makes a call. Errors: RequestError if there is no response, or one that reports an error. */
+export async function send(call: Call, until?: AbortSignal): Promise<Response> {
   const { method, path, body } = call
   const isFile = body instanceof Blob
   const content = body === undefined ? {} : { 'Content-Type': isFile ? body.type : 'application/json' }
-  pendingCalls.value += 1
+  // Without subscribing an effect that makes the call.
+  pendingCalls.value = pendingCalls.peek() + 1
+  let response: Response
   try {
-    return await fetch(path, {
+    response = await fetch(path, {
       method,
-      headers: { ...createHeaders(session.peek()), ...content },
+      headers: { ...createHeaders(), ...content },
       ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
       ...(until && { signal: until }),
     })
@@ -97,14 +100,12 @@ async function send(call: Call, until?: AbortSignal): Promise<Response> {
   } finally {
     pendingCalls.value -= 1
   }
-}
-
-async function parse(response: Response) {
-  const text = await response.text()
-  if (response.ok) return JSON.parse(text || 'null')
-  if (response.status === 401) isLocked.value = true
-  const { detail = `The sandbox responded with ${response.status}.`, errors } = Object(tryJson(text)?.json)
-  throw new RequestError(response.status, detail, errors)
+  if (response.ok) return response
+  const { status } = response
+  if (status === 401) isLocked.value = true
+  const problem = Object(tryJson(await response.text())?.json)
+  const { detail = `The sandbox responded with ${status}.`, errors } = problem
+  throw new RequestError(status, detail, errors)
 }
 
 /** The state of a call: its latest value, and the error of the last attempt. */

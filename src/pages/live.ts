@@ -3,7 +3,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 
 import type { Overview } from '../control/routes/dataset.ts'
 import type { RequestSummary } from '../testing/journal/view.ts'
-import { RequestError, adminToken, createHeaders, isLocked, read, revision } from './calls.ts'
+import { RequestError, adminToken, isLocked, read, revision, send } from './calls.ts'
 import { prepare, routes } from './client.ts'
 import { session } from './place.ts'
 
@@ -27,30 +27,32 @@ export const connection = signal<'connecting' | 'live' | 'lost' | 'gone'>('conne
 
 export function followJournal(): void {
   effect(() => {
+    void [session.value, adminToken.value]
     const controller = new AbortController()
-    void follow(session.value, adminToken.value, controller.signal)
+    void follow(controller.signal)
     return () => controller.abort()
   })
 }
 
-async function follow(id: string | undefined, token: string, until: AbortSignal): Promise<void> {
+async function follow(until: AbortSignal): Promise<void> {
   show([])
   connection.value = 'connecting'
   if (isLocked.peek()) return
   for (let isFirst = true; !until.aborted; isFirst = false) {
     let isDown = false
     try {
-      const status = await followOnce(createHeaders(id, token), until, isFirst)
+      await followOnce(until, isFirst)
+    } catch (error) {
       if (until.aborted) return
+      if (!(error instanceof TypeError || error instanceof RequestError)) throw error
+      const status = error instanceof RequestError ? error.status : 0
+      isDown = status === 0
       if (status === 404) {
         connection.value = 'gone'
         return
       }
-    } catch (error) {
-      if (until.aborted) return
-      if (!(error instanceof TypeError || error instanceof RequestError)) throw error
-      isDown = error instanceof TypeError || error.status === 0
     }
+    if (until.aborted) return
     // A connection that has just ended may only have been interrupted.
     connection.value = isDown && connection.peek() !== 'live' ? 'lost' : 'connecting'
     if (isLocked.peek()) return
@@ -58,16 +60,10 @@ async function follow(id: string | undefined, token: string, until: AbortSignal)
   }
 }
 
-/** Follows the journal until the connection ends or events were missed. Returns the status of the response. */
-async function followOnce(
-  headers: Record<string, string>,
-  until: AbortSignal,
-  isFirst: boolean,
-): Promise<number> {
-  const response = await fetch(routes.requests.stream.$url(), { headers, signal: until })
-  const { status, body } = response
-  if (status === 401) isLocked.value = true
-  if (!response.ok || !body) return status
+/** Follows the journal until the connection ends or events were missed. */
+async function followOnce(until: AbortSignal, isFirst: boolean): Promise<void> {
+  const { body } = await send(prepare('get', routes.requests.stream, { header: {} }), until)
+  if (!body) return
   const events = body
     .pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream())
@@ -81,7 +77,7 @@ async function followOnce(
     for (;;) {
       const { done, value } = await events.read()
       // Reads everything again after missed events.
-      if (done || until.aborted || value.event === 'gap') return status
+      if (done || until.aborted || value.event === 'gap') return
       // The journal was cleared, or the session or dataset reset.
       if (value.event === 'clear') {
         show([])

@@ -12,7 +12,6 @@ import {
 } from '../../client.ts'
 import { tryJson } from '../../components/schema.ts'
 import { overview } from '../../live.ts'
-import { session } from '../../place.ts'
 import { references, isRecord } from '../data/collections.ts'
 
 /** Headers that concern the connection, or that curl adds itself. */
@@ -39,7 +38,7 @@ console.log(response.status, await response.text())
 
 export async function formatState(): Promise<string> {
   const state = await read(prepare('get', routes.state))
-  const headers = { ...createHeaders(session.peek()), 'Content-Type': 'application/json' }
+  const headers = { ...createHeaders(), 'Content-Type': 'application/json' }
   return formatCurl({
     method: 'PUT',
     url: location.origin + routes.state.$path(),
