@@ -1,5 +1,6 @@
 import { type Call, useRead } from '../calls.ts'
 import { prepare, routes, castBody } from '../client.ts'
+import { Field } from '../components/form.tsx'
 import { formatMove, plural } from '../components/format.tsx'
 import { toWords } from '../components/schema.ts'
 import { Icon, type IconName, Button, Act } from '../components/ui.tsx'
@@ -32,24 +33,15 @@ export function Header({ openPalette }: { openPalette: () => void }) {
 }
 
 function SessionSwitch() {
-  const known = useRead(prepare('get', routes.sessions)).value?.items ?? []
-  const current = session.value ?? ''
-  const isListed = current === '' || known.some(({ id }) => id === current)
+  const { items = [] } = useRead(prepare('get', routes.sessions)).value ?? {}
+  const named = items.map(({ id, name }) => [id, name === undefined ? id : `${name} (${id})`])
   return (
-    <select
-      aria-label="Session"
-      title="Session"
-      value={current}
-      onChange={({ currentTarget }) => switchSession(currentTarget.value || undefined)}
-    >
-      <option value="">default</option>
-      {!isListed && <option value={current}>{current}</option>}
-      {known.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name === undefined ? id : `${name} (${id})`}
-        </option>
-      ))}
-    </select>
+    <Field
+      label="Session"
+      value={session.value ?? ''}
+      set={(id) => switchSession(id || undefined)}
+      options={{ '': 'default', ...Object.fromEntries(named) }}
+    />
   )
 }
 
