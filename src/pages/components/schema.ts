@@ -74,7 +74,7 @@ export function getKind(schema: Schema): 'choice' | 'flag' | 'number' | 'text' |
   return 'json'
 }
 
-const isScalar = (schema: Schema | undefined): boolean =>
+export const isScalar = (schema: Schema | undefined): boolean =>
   schema !== undefined && !listTypes(schema).some((type) => type === 'object' || type === 'array')
 
 /** Lists the fields of an object that have one of the names; those of a group as in `rateLimit.requests`. */

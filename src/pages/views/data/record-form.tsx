@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { useChange, useRead } from '../../calls.ts'
 import { atRecord, prepare, prepareRecords, routes } from '../../client.ts'
 import { type Help, OtherErrors, SchemaFields } from '../../components/form.tsx'
-import { type Draft, type Schema, getKind, listTypes, parseDraft, toText } from '../../components/schema.ts'
+import { type Draft, type Schema, getKind, isScalar, parseDraft, toText } from '../../components/schema.ts'
 import { Button, Dialog } from '../../components/ui.tsx'
 import { linkTo, param, place, show } from '../../place.ts'
 import { type AnyRecord, type RecordProps, isRecord, listKnownWords, singularize } from './collections.ts'
@@ -85,9 +85,6 @@ export function RecordForm({ operation, member, record, close }: RecordFormProps
 
 const toIds = (names: readonly string[]) => names.map((name) => [name, { type: 'integer' }] as const)
 
-const isNested = (schema: Schema): boolean =>
-  listTypes(schema).some((type) => type === 'array' || type === 'object')
-
 /** Selects the fields that a form can edit, lists and objects as JSON, between ids that only new records take. */
 function toFormSchema(
   { properties = {} }: Schema,
@@ -96,9 +93,9 @@ function toFormSchema(
 ): Schema {
   const { id: _id, ...fields } = properties
   const all = Object.entries(fields)
-  const flat = all.filter(([, schema]) => !isNested(schema))
+  const flat = all.filter(([, schema]) => isScalar(schema))
   const nested = all
-    .filter(([, schema]) => isNested(schema))
+    .filter(([, schema]) => !isScalar(schema))
     .map(([name]) => [name, { type: 'object' }] as const)
   return { properties: Object.fromEntries([...toIds(first), ...flat, ...nested, ...toIds(last)]) }
 }
