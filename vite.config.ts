@@ -10,9 +10,10 @@ import { loadContent, type DatasetSource, loadFixture, formatSource } from './se
 import { listCustomerIds, listOrganizationIds } from './seed/dataset/generated-ids.ts'
 import type { ReadyMade } from './seed/dataset/ready-made.ts'
 import { nameLists } from './seed/people/name-lists.ts'
+import { formatJson } from './src/core/json-steps.ts'
 import { resolveDatasetKey } from './src/sessions/dataset-options.ts'
 import { createDataset } from './src/store/dataset.ts'
-import type { Rows } from './src/store/tables.ts'
+import { type Rows, tableNames } from './src/store/tables.ts'
 import { noTexts } from './src/store/texts.ts'
 
 /** The entry points that package.json exports, each a file directly in src/. */
@@ -103,11 +104,10 @@ const datasets: UserConfig = {
       input: [...datasetKeys.keys()],
       output: {
         entryFileNames: 'datasets/[name].js',
-        minify: { mangle: false, compress: false, codegen: true },
       },
     },
   },
-  plugins: [generateDatasets(), quoteJson()],
+  plugins: [generateDatasets()],
 }
 
 /** `vite build --mode console`: the page at the root of the control plane. */
@@ -196,9 +196,6 @@ function dropFakerWords(): Plugin {
   }
 }
 
-/** Most programs never read all tables, so each is parsed when it is first read. */
-const ONCE = 'const once = (read) => { let rows; return () => (rows ??= read()) };\n'
-
 /** Generates the files of default datasets. */
 function generateDatasets(): Plugin {
   return {
@@ -210,9 +207,9 @@ function generateDatasets(): Plugin {
       const content = await loadContent(key)
       const { rows } = createDataset(key, content, noTexts)
       const { organizations } = content
-      const head = formatData({ organizations, leastSizes: await findLeastSizes(key, rows) })
-      const readers = Object.entries(rows).map(([name, list]) => `${name}: once(() => ${formatData(list)})`)
-      return `${ONCE}export default { ...${head}, rows: { ${readers.join(', ')} } }`
+      const head = JSON.stringify({ organizations, leastSizes: await findLeastSizes(key, rows) })
+      const lists = tableNames.map((name) => [...formatJson(rows[name], '\n    ')].join(''))
+      return `export default [${[head, ...lists].map((text) => `String.raw\`${text}\``).join(', ')}]`
     },
   }
 }
@@ -225,8 +222,9 @@ function findDatasets(): Plugin {
     transform(code, id) {
       if (this.meta.watchMode || !/[\\/]seed[\\/]dataset[\\/]ready-made\.ts$/.test(id)) return undefined
       const list = [...datasetKeys].map(([name, key]) => {
-        const load = `() => import('../datasets/${name}.js').then((made) => made.default)`
-        return `{ source: ${JSON.stringify(formatSource(key))}, size: ${key.size}, load: ${load} }`
+        const file = `'../datasets/${name}.js'`
+        const source = JSON.stringify(formatSource(key))
+        return `{ source: ${source}, size: ${key.size}, file: ${file}, load: () => import(${file}) }`
       })
       return { code: code.replace(/(readyMade\b[^;]*?= )\[\]/, `$1[${list.join(', ')}]`), map: null }
     },

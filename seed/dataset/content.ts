@@ -3,7 +3,7 @@ import { runInSlices } from '../../src/core/slices.ts'
 import type { DatasetContent } from '../../src/store/tables.ts'
 import type { Fixture } from '../fixtures/fixtures.ts'
 import type { GenerationRequest } from './generate.ts'
-import { cutDataset, readyMade } from './ready-made.ts'
+import { cutDataset, loadReadyMade, readyMade } from './ready-made.ts'
 
 export interface DatasetSource extends Omit<GenerationRequest, 'fixture'> {
   readonly fixture: string
@@ -15,7 +15,8 @@ export async function loadContent(source: DatasetSource): Promise<DatasetContent
   const text = formatSource(source)
   const ready = readyMade.find((made) => made.size >= source.size && made.source === text)
   // In a clone, the first `npm start` does not wait until the file is built.
-  const dataset = fixtureContent === undefined ? await ready?.load().catch(() => undefined) : undefined
+  const dataset =
+    ready && fixtureContent === undefined ? await loadReadyMade(ready).catch(() => undefined) : undefined
   if (dataset) return ready?.size === source.size ? dataset : cutDataset(dataset, source.size)
   const [{ generate }, fixture] = await Promise.all([
     importSequentially(() => import('../index.ts')),

@@ -1,14 +1,30 @@
-import { type DatasetContent, forEachTable, type Row, type TableName } from '../../src/store/tables.ts'
+import { importSequentially } from '../../src/core/import-sequentially.ts'
+import { JsonText } from '../../src/core/json-steps.ts'
+import { getOrCreate } from '../../src/core/maps.ts'
+import {
+  type DatasetContent,
+  forEachTable,
+  type Row,
+  type TableName,
+  tableNames,
+} from '../../src/store/tables.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 import { getLogCustomer } from './ids.ts'
 
-export interface ReadyMade {
+interface Head {
   readonly organizations: readonly OrganizationRow[]
-  /** Reads the rows of a table, once. */
-  readonly rows: { readonly [T in TableName]: () => readonly Row<T>[] }
   /** The smallest size of the dataset with each customer and each member. Order: as the rows. */
   readonly leastSizes: { readonly customers: readonly number[]; readonly members: readonly number[] }
 }
+
+export interface ReadyMade extends Head {
+  /** Reads the rows of a table, once. */
+  readonly rows: { readonly [T in TableName]: () => readonly Row<T>[] }
+  readonly formatted: NonNullable<DatasetContent['formatted']>
+}
+
+/** The JSON of the head, and of each table's rows. */
+type Texts = readonly (string | Uint8Array)[]
 
 /**
  * Datasets that need not be generated, with their seed, fixture and `now` as text. Order: by size.
@@ -18,8 +34,37 @@ export interface ReadyMade {
 export const readyMade: readonly {
   readonly source: string
   readonly size: number
-  readonly load: () => Promise<ReadyMade>
+  /** A module whose default export are the texts, in templates. Path: from the built files. */
+  readonly file: string
+  readonly load: () => Promise<{ readonly default: Texts }>
 }[] = []
+
+const loaded = new Map<string, Promise<ReadyMade>>()
+
+export const loadReadyMade = ({ file, load }: (typeof readyMade)[number]): Promise<ReadyMade> =>
+  getOrCreate(loaded, file, async () => {
+    const read = importSequentially(() => import('./read-templates.ts'))
+    return parseTexts(
+      await read.then(({ readTemplates }) => readTemplates(file)).catch(async () => (await load()).default),
+    )
+  })
+
+function parseTexts([head = '', ...lists]: Texts): ReadyMade {
+  if (lists.length !== tableNames.length) throw new Error('the file is still being written')
+  const formatted = forEachTable<ReadyMade['formatted']>(
+    (name) => new JsonText(() => decode(lists[tableNames.indexOf(name)] ?? '')),
+  )
+  const rows = forEachTable<ReadyMade['rows']>((name) => {
+    // Most programs never read all tables, so each is parsed when it is first read.
+    let parsed: readonly Row<typeof name>[] | undefined
+    return () => (parsed ??= JSON.parse(formatted[name].read()))
+  })
+  return { ...JSON.parse(decode(head)), rows, formatted }
+}
+
+const decoder = new TextDecoder()
+
+const decode = (text: Texts[number]): string => (typeof text === 'string' ? text : decoder.decode(text))
 
 export function cutDataset({ organizations, rows, leastSizes }: ReadyMade, size: number): DatasetContent {
   const isKept = (table: keyof typeof leastSizes, at: number): boolean => (leastSizes[table][at] ?? 0) <= size

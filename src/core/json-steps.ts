@@ -129,6 +129,15 @@ function add(frame: Frame, text: string, value?: object): void {
   }
 }
 
+/** A text that is JSON already. */
+export class JsonText {
+  readonly read: () => string
+
+  constructor(read: () => string) {
+    this.read = read
+  }
+}
+
 /**
  * Formats a value as `JSON.stringify` does, in pieces: an object field by field, a list by some items, and each item at once.
  * @param line the break before a line, if each field and item has a line of its own; the end of an object is then a piece
@@ -136,7 +145,9 @@ function add(frame: Frame, text: string, value?: object): void {
 export function* formatJson(value: unknown, line = ''): Generator<string> {
   const inner = line && `${line}  `
   let before = ''
-  if (isIterable(value)) {
+  if (value instanceof JsonText) {
+    yield value.read()
+  } else if (isIterable(value)) {
     let text = ''
     for (const item of value) {
       text += `${before || '['}${inner}${JSON.stringify(item) ?? 'null'}`

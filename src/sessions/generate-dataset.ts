@@ -37,9 +37,9 @@ export async function storeDataset(
   commits: readonly Commit[] = [],
   apply?: () => void,
 ): Promise<void> {
-  const { key, organizations } = dataset
+  const { key, organizations, formatted } = dataset
   const hasRows = !storage.isVolatile && key.size <= MAX_STORED_SIZE
-  if (hasRows) await dataset.complete()
+  if (hasRows && !formatted) await dataset.complete()
   const rows = hasRows ? dataset.rows : undefined
-  await storage.replace({ version, key, organizations, rows }, commits, apply)
+  await storage.replace({ version, key, organizations, rows, formatted }, commits, apply)
 }

@@ -16,18 +16,19 @@ export interface Dataset {
   readonly generatedBy?: string | undefined
   readonly texts: Texts
   readonly isMoment?: true
+  readonly formatted?: DatasetContent['formatted']
 }
 
 export function createDataset(
   key: DatasetKey,
-  { organizations, rows, generatedBy }: DatasetContent,
+  { organizations, rows, generatedBy, formatted }: DatasetContent,
   texts: Texts,
 ): Dataset {
   const tables = forEachTable<Dataset['tables']>((name) => new Table(name, rows[name]))
   const complete = async (): Promise<void> => {
     for (const name of tableNames) await readInSlices(() => tables[name].rows)
   }
-  return { key, organizations, rows: readRows(tables), tables, complete, generatedBy, texts }
+  return { key, organizations, rows: readRows(tables), tables, complete, generatedBy, texts, formatted }
 }
 
 export function readRows(tables: Dataset['tables'], show = <T>(rows: T): T => rows): Rows {

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { SandboxError } from '../core/errors.ts'
 import { toFieldErrors } from '../core/issues.ts'
+import type { JsonText } from '../core/json-steps.ts'
 import { estimateLength, findLoneSurrogate, notWellFormed } from '../core/json.ts'
 import type { Steps } from '../core/slices.ts'
 import { actionLogs, automations, triggerLogs } from './tables/automations.ts'
@@ -57,6 +58,8 @@ export interface DatasetContent {
   readonly generatedBy?: string | undefined
   readonly organizations: readonly OrganizationRow[]
   readonly rows: { readonly [T in TableName]: TableRows<T> }
+  /** The lists of rows as `dataset.json` has them, if they need not be formatted. */
+  readonly formatted?: Readonly<Record<TableName, JsonText>> | undefined
 }
 
 export interface RecordPlace {

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 import { expect, inject, it } from 'vitest'
 
-import type { ReadyMade } from '../../seed/dataset/ready-made.ts'
+import { formatJson } from '../../src/core/json-steps.ts'
+import { startSandbox } from '../../src/node.ts'
 import { tableNames } from '../../src/store/tables.ts'
 import { run } from '../entry-points/command.ts'
 import { temporaryFolder } from '../folders.ts'
@@ -27,20 +28,31 @@ it.each([3, 25, 26])('embeds the default dataset of size %i exactly as generated
   expect(JSON.stringify(JSON.parse(stdout)) === JSON.stringify(generated)).toBe(true)
 })
 
-it('embeds every row of the default dataset of size 300', async () => {
+it('embeds every row of the default dataset of size 300 as a module, for browsers', async () => {
   const file = pathToFileURL(resolve('dist/datasets/medium-default-dataset.js')).href
-  const { rows }: ReadyMade = (await import(/* @vite-ignore */ file)).default
+  const [, ...lists]: readonly string[] = (await import(/* @vite-ignore */ file)).default
   const { dataset } = await openSandbox({ size: 300 })
-  for (const table of tableNames) {
-    expect(JSON.stringify(rows[table]()) === JSON.stringify(dataset.rows[table]), `rows of ${table}`).toBe(
-      true,
-    )
-  }
+  const generated = tableNames.map((name) => [...formatJson(dataset.rows[name], '\n    ')].join(''))
+  for (const [index, name] of tableNames.entries())
+    expect(lists[index] === generated[index], `rows of ${name}`).toBe(true)
 })
 
-it('generates the default dataset while its file is still being built', async () => {
+it('writes the same bytes into a new folder as if the dataset was generated', async () => {
+  const folder = temporaryFolder()
+  await run(['reseed', '--size', 'medium', '--data', join(folder, 'ready-made')])
+  const sandbox = await startSandbox({ size: 'medium', data: join(folder, 'generated'), port: 0 })
+  await sandbox.close()
+  const [ours, theirs] = ['ready-made', 'generated'].map((name) =>
+    readFileSync(join(folder, name, 'dataset.json')),
+  )
+  expect(ours?.length).toBeGreaterThan(3_000_000)
+  expect(theirs && ours?.equals(theirs)).toBe(true)
+})
+
+it.each([0, 200_000])('generates the default dataset while %i bytes of its file are built', async (size) => {
   const copy = join(temporaryFolder(), 'dist')
-  cpSync('dist', copy, { recursive: true, filter: (path) => !/docs|datasets|console|types/.test(path) })
+  cpSync('dist', copy, { recursive: true, filter: (path) => !/docs|console|types/.test(path) })
+  for (const name of readdirSync(join(copy, 'datasets'))) truncateSync(join(copy, 'datasets', name), size)
   const args = ['export', '--memory', '--size', 'small']
   const { stdout } = spawnSync(process.execPath, [join(copy, 'cli.js'), ...args], { encoding: 'utf8' })
   expect(JSON.parse(stdout)).toMatchObject({ madeWith: { size: 25 } })
