@@ -79,13 +79,19 @@ export interface PageShown {
   readonly total: number
 }
 
-/** The parts that a response was made of. */
-export interface Content {
+/** A response without its body. */
+export interface Head {
   readonly status: number
   readonly headers: HeaderFields
+  readonly page: PageShown | undefined
+}
+
+/** The parts that a response was made of. */
+export interface Content {
+  /** An object of its own, which the journal keeps. */
+  readonly head: Head
   /** Undefined for a response without a body, and for a stream that ends early. */
   readonly body: ResponseBody | undefined
-  readonly page: PageShown | undefined
 }
 
 /** Keeps the content of a response, so that the journal need not read its stream. A WeakMap costs 1 µs for each response. */
@@ -98,12 +104,12 @@ interface MadeResponse extends Response {
 /** Makes a response with the headers that all have. */
 export function createResponse(
   body: string | Uint8Array<ArrayBuffer> | ResponseBody | undefined,
-  { status = 200, headers: own, page }: Partial<Omit<Content, 'body'>> = {},
+  { status = 200, headers: own, page }: Partial<Head> = {},
 ): Response {
   const content = typeof body === 'string' || body instanceof Uint8Array ? ResponseBody.of(body) : body
   const length = content && { 'content-length': `${content.length}` }
   const headers = { ...commonHeaders, ...own, ...length }
-  return repeatResponse({ status, headers, body: content, page })
+  return repeatResponse({ head: { status, headers, page }, body: content })
 }
 
 /**
@@ -114,7 +120,7 @@ export function repeatResponse(
   content: Content,
   body: Uint8Array<ArrayBuffer> | ReadableStream | null = content.body?.bytes ?? null,
 ): Response {
-  const response: MadeResponse = new Response(body, content)
+  const response: MadeResponse = new Response(body, content.head)
   response[CONTENT] = content
   return response
 }
@@ -128,8 +134,8 @@ export function readContent(response: MadeResponse): Content {
 
 /** Makes a response anew with other headers besides its own. */
 export function withHeaders(response: Response, more: HeaderFields): Response {
-  const { body, headers, ...rest } = readContent(response)
-  return createResponse(body, { ...rest, headers: { ...headers, ...more } })
+  const { body, head } = readContent(response)
+  return createResponse(body, { ...head, headers: { ...head.headers, ...more } })
 }
 
 /** Lets a page read a response to a request with credentials, too, unless a fault has set the allowed origin. Source: assumption A-17. */
@@ -139,5 +145,7 @@ export function allowOrigin(response: MadeResponse, origin: string | undefined):
   const more = { [name]: origin, 'access-control-allow-credentials': 'true' }
   for (const [field, value] of Object.entries(more)) response.headers.set(field, value)
   const content = response[CONTENT]
-  if (content) response[CONTENT] = { ...content, headers: { ...content.headers, ...more } }
+  if (!content) return
+  const { body, head } = content
+  response[CONTENT] = { body, head: { ...head, headers: { ...head.headers, ...more } } }
 }

@@ -7,7 +7,7 @@ import type { Env } from './env.ts'
 import { requireCaller } from './middleware/authenticate.ts'
 import { cacheResponse } from './middleware/cache.ts'
 import { playScenarios, useFaults } from './middleware/faults-and-scenarios.ts'
-import { noteMoment, useJournal } from './middleware/journal.ts'
+import { useJournal } from './middleware/journal.ts'
 import { isOwnPath, readPath, sessionInBase, stripSessionBase, useSession } from './middleware/session.ts'
 import { mount } from './mount.ts'
 import { toProblem, unknownPath } from './problem.ts'
@@ -25,17 +25,18 @@ const answerPreflight: MiddlewareHandler<Env> = async (c, next) => {
 /** Finds the caller, plays scenarios, and responds from the cache: in one step, since each costs 4 % of such a response. */
 const admit: Handler<Env> = (c, next) => {
   requireCaller(c)
-  const { scenarios } = c.get('session')
+  const session = c.get('session')
+  const { scenarios } = session
   const read = () => {
-    noteMoment(c)
+    c.get('entry').moment = session.moment
+    c.env.onAdmitted?.(c.get('data'))
     return cacheResponse(c, next)
   }
   return scenarios.isEmpty ? read() : playScenarios(c, scenarios, read)
 }
 
 const createPipeline = (endpoint?: Endpoint) => [
-  useSession({ mayBeRequired: true }),
-  useJournal(endpoint),
+  useSession({ mayBeRequired: true }, useJournal(endpoint)),
   useFaults,
   admit,
 ]

@@ -60,8 +60,6 @@ export interface Variables {
   contract: Contract
   entry: RecordedRequest
   caller: Row<'members'>
-  /** The records that are kept for the next request; undefined for a request with settings or data of its own. */
-  records: RecordCache | undefined
   handlerTime: string | undefined
   /** The body, once somebody has begun to read it. */
   received: Promise<Uint8Array> | undefined

@@ -10,6 +10,7 @@ import { toRoutePath } from '../service/match-route.ts'
 import { type Row, type TableName, toChange } from '../store/tables.ts'
 import type { Env, RouteContext, RouteStep, Validated } from './env.ts'
 import { requireCaller } from './middleware/authenticate.ts'
+import { findCaches } from './middleware/cache.ts'
 import { serviceBody } from './read-body.ts'
 import { validate } from './validate.ts'
 import { findWarnings, renderWarningHeader } from './warn.ts'
@@ -167,7 +168,7 @@ function renderRecords(
   rows: readonly Row<TableName>[],
   ends?: readonly [JsonBytes, JsonBytes],
 ): ResponseBody {
-  const [data, records, { data: sessionData }] = [c.get('data'), c.get('records'), c.get('session')]
+  const [data, records, { data: sessionData }] = [c.get('data'), findCaches(c)?.records, c.get('session')]
   const toText = (row: Row<TableName>): string => `${JSON.stringify(present(row, data))},`
   const isShared = records !== undefined && !sessionData.hasChanged(resource.embeds)
   const parts: JsonBytes[] = []

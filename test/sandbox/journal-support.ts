@@ -21,11 +21,10 @@ export function openJournal(limits?: JournalLimits) {
   const clock = { now: () => '2026-01-15T12:00:00.000Z' }
   const journal = new Journal({ id: 'test', clock, settings: defaultSettings }, limits)
   const open = (path: string, { method = 'GET', headers }: Exchange = {}): RecordedRequest => {
-    const authorization = 'Bearer sbx_harbor_1'
-    const sent = Object.entries({ authorization, ...headers }).flat()
+    const sent = Object.entries({ authorization: 'Bearer sbx_harbor_1', ...headers }).flat()
     const url = `http://127.0.0.1:4500${path}`
     const endpoint = matchRoute(method, path.split('?')[0] ?? '')?.endpoint
-    return journal.open({ method, url, headers: sent, credential: authorization }, endpoint)
+    return journal.open({ method, url, headers: sent }, endpoint)
   }
   const complete = (entry: RecordedRequest, exchange: Exchange = {}): RecordedRequest => {
     const { status = 200, sent, body = '{}' } = exchange

@@ -37,6 +37,13 @@ function createCaches() {
 
 const caches = new WeakMap<SandboxState, ReturnType<typeof createCaches>>()
 
+/** Finds the caches for a request; undefined for settings or data of its own, of which they would hold as many copies. */
+export function findCaches(c: Context<Env>) {
+  const { sandbox } = c.env
+  const hasOwn = c.get('contract') !== sandbox.contract || c.get('data') !== c.get('session').data
+  return hasOwn ? undefined : getOrCreate(caches, sandbox, createCaches)
+}
+
 const tables = new WeakMap<Endpoint, readonly TableName[]>()
 
 /**
@@ -44,14 +51,10 @@ const tables = new WeakMap<Endpoint, readonly TableName[]>()
  * warnings for the next request.
  */
 export function cacheResponse(c: Context<Env>, next: Next): Response | Promise<void> {
-  const { sandbox } = c.env
   const { clock, data, time } = c.get('session')
-  // Nothing is kept for settings or data of its own, which would be as many copies of the dataset.
-  if (c.get('contract') !== sandbox.contract || c.get('data') !== data) return next()
-  const { records, responses } = getOrCreate(caches, sandbox, createCaches)
-  c.set('records', records)
   const { endpoint } = c.get('entry')
-  if (!endpoint || c.req.method !== 'GET') return next()
+  const responses = findCaches(c)?.responses
+  if (!endpoint || !responses || c.req.method !== 'GET') return next()
   // Listed only once something has changed: the schemas of rows, from which it follows, take 4 ms to make.
   const listNames = () => getOrCreate(tables, endpoint, listTables)
   if (data.overlay.bytes > 0 && data.hasChanged(listNames())) return next()
@@ -68,9 +71,10 @@ export function cacheResponse(c: Context<Env>, next: Next): Response | Promise<v
     (cached.at === undefined || cached.at === clock.now())
   if (isCurrent) {
     const { httpDate: date } = clock
-    const { headers } = cached.content
-    // The journal keeps the headers, so that they are made anew only when the date has changed.
-    if (headers['date'] !== date) cached.content = { ...cached.content, headers: { ...headers, date } }
+    const { head, body } = cached.content
+    // The journal keeps the head, so that it is made anew only when the date has changed.
+    if (head.headers['date'] !== date)
+      cached.content = { head: { ...head, headers: { ...head.headers, date } }, body }
     return repeatResponse(cached.content)
   }
   const keep = async (): Promise<void> => {
@@ -78,8 +82,8 @@ export function cacheResponse(c: Context<Env>, next: Next): Response | Promise<v
     // The response may lack a change that was made meanwhile.
     if (data.revision !== revision || time.dataset() !== dataset) return
     const content = readContent(c.res)
-    const { body, status } = content
-    if (!body || status !== 200 || c.get('entry').warnings.length > 0) return
+    const { body, head } = content
+    if (!body || head.status !== 200 || c.get('entry').warnings.length > 0) return
     // One piece is faster to send than the parts that records share, unless it is very long.
     const isCopied = body.parts.length > 1 && body.length <= MAX_SIZE / 8
     responses.set(key, {

@@ -116,18 +116,18 @@ export async function playScenarios(
   if (view) c.set('data', view)
   const response = await read()
   if (response && !c.finalized) c.res = response
-  const { body, ...init } = readContent(c.res)
-  if (signal.aborted || init.status >= 300 || !body) return
+  const { body, head } = readContent(c.res)
+  if (signal.aborted || head.status >= 300 || !body) return
   const value: unknown = JSON.parse(new TextDecoder().decode(body.bytes))
   const content = readShown(value)
   const answered: AnsweredRequest = {
     ...request,
     hasResponse: true,
     ids: content.records.flatMap(({ id }) => (typeof id === 'number' ? [id] : [])),
-    page: init.page ?? findSlice(c, content.records.length),
+    page: head.page ?? findSlice(c, content.records.length),
   }
   const sent = scenarios.rewrite(content, answered, report)
-  if (sent) replaceResponse(c, createResponse(JSON.stringify(replaceShown(value, sent)), init))
+  if (sent) replaceResponse(c, createResponse(JSON.stringify(replaceShown(value, sent)), head))
   try {
     await scenarios.answer(answered, report)
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 
 import { allowOrigin, type Content, readContent } from '../../core/response.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
@@ -17,9 +17,8 @@ export const useJournal =
     const { requests, time } = c.get('session')
     const { method, raw, url } = c.req
     const headers = c.env.rawHeaders ?? [...raw.headers].flat()
-    const credential = c.req.header('authorization')
     const origin = readRareHeader(c, 'origin')
-    const entry = requests.open({ method, url, headers, credential }, endpoint)
+    const entry = requests.open({ method, url, headers }, endpoint)
     entry.arrived = c.get('session').moment
     c.set('entry', entry)
     if (c.env.log) c.env.log.entry = entry
@@ -35,19 +34,13 @@ export const useJournal =
       entry.moment ??= c.get('session').moment
       requests.complete(entry, {
         // A fault may respond before the service reads the token.
-        caller: c.get('caller') ?? findMember(credential, c.get('data')),
-        status: response?.status ?? 'aborted',
+        caller: c.get('caller') ?? findMember(entry.credential, c.get('data')),
+        status: response?.head.status ?? 'aborted',
         // Without the body, which the journal may evict earlier.
-        response: response && { headers: response.headers, page: response.page },
+        response: response?.head,
         requestBody: c.get('requestBody'),
         responseBody: method === 'HEAD' ? undefined : response?.body,
       })
       if (time.tickRule) await time.tickAfter(endpoint?.id)
     }
   }
-
-/** Notes the moment whose data a request that was let in is going to read, and tells whoever looks on. */
-export function noteMoment(c: Context<Env>): void {
-  c.get('entry').moment = c.get('session').moment
-  c.env.onAdmitted?.(c.get('data'))
-}

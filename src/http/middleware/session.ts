@@ -16,18 +16,19 @@ interface SessionUse {
 
 /**
  * Resolves the request's session with its contract and data, and keeps it from being evicted until the response is there.
+ * @param then the middleware after it, if both are one step
  * Errors: 404 for an unknown session or one that was dropped; 400 if base URL and header disagree, or if one is required.
  */
-export function useSession(use: SessionUse = {}): MiddlewareHandler<Env> {
+export function useSession(use: SessionUse = {}, then?: MiddlewareHandler<Env>): MiddlewareHandler<Env> {
   return (c, next) => {
     const session = c.env.session ?? resolveSession(c, use)
     session.throwIfDropped()
     c.set('session', session)
     if (c.env.log) c.env.log.session = session.id ?? 'default'
-    const enter = (): Promise<void> => {
+    const enter = () => {
       c.set('contract', session.contract)
       c.set('data', session.data)
-      return next()
+      return then ? then(c, next) : next()
     }
     // The default session is never evicted, so that most requests wait for nothing.
     if (session.id === undefined && !session.time.moments) return enter()

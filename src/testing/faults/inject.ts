@@ -64,9 +64,9 @@ export async function inject(injection: Injection, exchange: Exchange): Promise<
       return withHeaders(stored ?? (await exchange.proceed()), marks)
     }
     case 'malformed': {
-      const { body, ...init } = readContent(stored ?? (await readResponse(exchange)))
+      const { body, head } = readContent(stored ?? (await readResponse(exchange)))
       const bytes = body?.bytes.slice(0, -1) ?? new Uint8Array()
-      return createResponse(bytes, { status: init.status, headers: { ...init.headers, 'sandbox-fault': id } })
+      return createResponse(bytes, { status: head.status, headers: { ...head.headers, 'sandbox-fault': id } })
     }
     default:
       return createFaultResponse(step, injection, exchange)
@@ -90,8 +90,8 @@ async function readResponse({ method, proceed, headers }: Exchange): Promise<Res
 }
 
 function truncate(response: Response, id: string, { connection }: Exchange): Response {
-  const content = readContent(response)
-  const bytes = content.body?.bytes ?? new Uint8Array()
+  const { head, body: whole } = readContent(response)
+  const bytes = whole?.bytes ?? new Uint8Array()
   const parts = [bytes.slice(0, bytes.length / 2)].filter((part) => part.length > 0)
   let timer: ReturnType<typeof setTimeout> | undefined
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -105,8 +105,8 @@ function truncate(response: Response, id: string, { connection }: Exchange): Res
     cancel: () => clearTimeout(timer),
   })
   const length = String(Math.max(bytes.length, 1))
-  const headers = { ...content.headers, 'content-length': length, 'sandbox-fault': id }
-  return repeatResponse({ ...content, headers, body: undefined, page: undefined }, body)
+  const headers = { ...head.headers, 'content-length': length, 'sandbox-fault': id }
+  return repeatResponse({ head: { ...head, headers, page: undefined }, body: undefined }, body)
 }
 
 const requiredHeaders: Readonly<Record<number, HeaderFields>> = {

@@ -57,8 +57,6 @@ export class Journal implements Requests {
   #warnings: readonly Warning[] = []
   /** Their ids follow each other. */
   #entries: RecordedRequest[] = []
-  /** The entries since the reset that are not answered yet, kept or not. */
-  readonly #open = new Set<RecordedRequest>()
   #firstId = 1
   #firstWithBodies = 1
   #events: JournalEvent[] = []
@@ -67,6 +65,8 @@ export class Journal implements Requests {
   readonly #listeners = new Set<(event: JournalEvent) => void>()
   /** Units: bytes, estimated from above. */
   bytes = 0
+  /** The number of resets so far: what began before the last one belongs to this journal no more. */
+  #resets = 0
   /** The number of entries that are no longer kept. */
   dropped = 0
   /** True once the session was dropped, so that subscribers can stop. */
@@ -85,16 +85,16 @@ export class Journal implements Requests {
     const { clock, settings } = this.#session
     const id = this.#firstId + this.#entries.length
     const before = this.#entries.at(-1)
-    const entry = new RecordedRequest(id, clock.now(), arrival, endpoint, stopwatch(), settings, before)
+    const [time, resets] = [clock.now(), this.#resets]
+    const entry = new RecordedRequest(id, time, arrival, endpoint, stopwatch(), settings, resets, before)
     this.#entries.push(entry)
-    this.#open.add(entry)
     this.bytes += entry.bytes
     if (this.#entries.length > this.#limits.entries) this.#dropFirst()
     return entry
   }
 
   complete(entry: RecordedRequest, completion: Completion): void {
-    if (!this.#open.delete(entry)) return
+    if (entry.resets !== this.#resets) return
     const { bytes } = entry
     entry.complete(completion, stopwatch() - entry.startedMs)
     this.deliveries.add(entry)
@@ -236,7 +236,7 @@ export class Journal implements Requests {
   }
 
   reset(): void {
-    this.#open.clear()
+    this.#resets += 1
     this.deliveries.clear()
     this.#entries = []
     this.#firstId = 1

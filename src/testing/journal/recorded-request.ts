@@ -1,5 +1,5 @@
 import type { Settings } from '../../contract/choices.ts'
-import type { Content, ResponseBody } from '../../core/response.ts'
+import type { Head, ResponseBody } from '../../core/response.ts'
 import { type Contract, getContract } from '../../service/contract.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import type { Moment } from '../../store/history.ts'
@@ -28,13 +28,12 @@ export interface Arrival {
   readonly url: string
   /** Alternating names and values. */
   readonly headers: readonly string[]
-  readonly credential: string | undefined
 }
 
 export interface Completion {
   readonly caller: Row<'members'> | undefined
   readonly status: number | Interruption
-  readonly response: Pick<Content, 'headers' | 'page'> | undefined
+  readonly response: Pick<Head, 'headers' | 'page'> | undefined
   readonly requestBody: Uint8Array | undefined
   readonly responseBody: ResponseBody | undefined
 }
@@ -53,6 +52,10 @@ export function toTarget(url: string): string {
   return target.replace(ORIGIN, '').replace(SESSION_BASE, '')
 }
 
+/** Reads the header `Authorization`. Several count as one with commas, as for `fetch`. */
+const readCredential = (headers: readonly string[]): string =>
+  headers.filter((_, at) => at % 2 === 1 && headers[at - 1]?.toLowerCase() === 'authorization').join(', ')
+
 /** A request in the journal. It keeps references to request and response, and is rendered only when it is read. */
 export class RecordedRequest {
   readonly id: number
@@ -63,6 +66,8 @@ export class RecordedRequest {
   readonly headers: readonly string[]
   readonly credential: string
   readonly settings: Settings
+  /** The number of resets of its journal before it. */
+  readonly resets: number
   /** Units: milliseconds on the stopwatch. */
   readonly startedMs: number
   status: Outcome = 'pending'
@@ -96,6 +101,7 @@ export class RecordedRequest {
     endpoint: Endpoint | undefined,
     startedMs: number,
     settings: Settings,
+    resets: number,
     before: RecordedRequest | undefined,
   ) {
     this.id = id
@@ -105,6 +111,7 @@ export class RecordedRequest {
     this.endpoint = endpoint
     this.startedMs = startedMs
     this.settings = settings
+    this.resets = resets
     const { headers } = arrival
     let [length, isRepeated] = [this.url.length, before?.headers.length === headers.length]
     for (let at = 0; at < headers.length; at += 1) {
@@ -112,9 +119,9 @@ export class RecordedRequest {
       isRepeated &&= headers[at] === before?.headers[at]
     }
     // Shared with the request before if they are equal, as they are on a connection that a client keeps.
-    const kept = isRepeated && before ? before : arrival
-    this.headers = kept.headers
-    this.credential = kept.credential ?? ''
+    const like = isRepeated ? before : undefined
+    this.headers = like?.headers ?? headers
+    this.credential = like?.credential ?? readCredential(headers)
     this.#frame = FRAME + length
     this.bytes = this.#frame
   }
