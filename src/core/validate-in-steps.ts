@@ -120,39 +120,35 @@ class Validator {
     return items
   }
 
-  /** Validates the large fields one after the other, and all others at once. */
+  /** Validates an object without its large fields, or a record without its values, and then these one after the other. */
   *#validateFields(
     schema: z.ZodObject | z.ZodRecord,
     input: Readonly<Record<string, unknown>>,
     path: readonly PropertyKey[],
   ): Steps<unknown> {
-    const large = new Map<string, unknown>()
-    const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : Object.keys(input)
-    for (const name of names) {
-      const field = schema instanceof z.ZodObject ? schema.shape[name] : schema.valueType
-      if (isDivided(input[name]) && !acceptsAny(field)) large.set(name, field)
+    const fields: Record<string, unknown> = {}
+    for (const name of Object.keys(schema instanceof z.ZodRecord ? input : schema.shape)) {
+      if (schema instanceof z.ZodRecord) fields[name] = schema.valueType
+      else if (isDivided(input[name]) && !acceptsAny(schema.shape[name])) fields[name] = schema.shape[name]
       yield
     }
-    if (large.size > 0 && schema.def.checks?.length) return this.#parseWhole(schema, input, path)
-    const others = Object.fromEntries(Object.entries(input).filter(([name]) => !large.has(name)))
-    const parsed: unknown = this.#parse(large.size > 0 ? omit(schema, large) : schema, others, path)
-    const fields: Record<string, unknown> = {}
-    for (const name of new Set([...names, ...Object.keys(Object(parsed))])) {
-      if (!large.has(name)) {
-        if (Object.hasOwn(Object(parsed), name)) fields[name] = Reflect.get(Object(parsed), name)
-      } else if (this.issues.length < MAX_LISTED) {
-        if (schema instanceof z.ZodRecord) this.#parse(schema.keyType, name, [...path, name])
-        fields[name] = yield* this.validate(large.get(name), input[name], [...path, name])
-      }
+    const names = Object.keys(fields)
+    if (names.length > 0 && schema.def.checks?.length) return this.#parseWhole(schema, input, path)
+    const parsed = { ...Object(this.#parse(acceptFields(schema, names), input, path)) }
+    for (const name of names) {
+      if (this.issues.length >= MAX_LISTED) break
+      parsed[name] = yield* this.validate(fields[name], input[name], [...path, name])
+      yield
     }
-    return fields
+    return parsed
   }
 }
 
-const omit = (schema: z.ZodObject | z.ZodRecord, fields: ReadonlyMap<string, unknown>): z.ZodType => {
-  if (schema instanceof z.ZodRecord) return schema
-  const kept = Object.entries<z.core.SomeType>(schema.shape).filter(([name]) => !fields.has(name))
-  return new z.ZodObject({ ...schema.def, shape: Object.fromEntries(kept) })
+/** Creates an object or record anew that accepts any value of some fields, or of all. */
+function acceptFields(schema: z.ZodObject | z.ZodRecord, names: readonly string[]): z.ZodType {
+  if (schema instanceof z.ZodRecord) return new z.ZodRecord({ ...schema.def, valueType: z.unknown() })
+  const any = Object.fromEntries(names.map((name) => [name, z.unknown()]))
+  return names.length === 0 ? schema : new z.ZodObject({ ...schema.def, shape: { ...schema.shape, ...any } })
 }
 
 /** Reports whether a schema accepts any value, so that a large one costs no more than a small one. */
