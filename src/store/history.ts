@@ -83,23 +83,17 @@ export class History {
     return first === -1 ? [] : this.#commits.slice(first)
   }
 
-  /** Lists the latest commits that have led to a revision, one after the other. */
-  listLatest(revision: number): PastCommit[] {
-    const { length } = this.#commits
-    // Restoring data leads to a revision without a commit.
-    const last = this.#commits.findLastIndex(
-      (commit, index) =>
-        commit.revision !== revision - (length - 1 - index) || commit.number < this.#firstNumber,
-    )
-    return this.#commits.slice(last + 1)
+  /** Lists the commits since the data was restored, each of which has led to the next revision. */
+  listLatest(): PastCommit[] {
+    return this.#commits.filter(({ number }) => number >= this.#firstNumber)
   }
 
   /**
-   * Lists the commits between two revisions of the data.
+   * Lists the commits between two revisions of the data, of which the last is the present one.
    * Shape: undefined if some are no longer kept, or the data was restored in between.
    */
   listBetween(first: number, last: number): PastCommit[] | undefined {
-    const latest = this.listLatest(last)
+    const latest = this.listLatest()
     const count = last - first
     return count > latest.length ? undefined : latest.slice(latest.length - count)
   }

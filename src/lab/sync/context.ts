@@ -32,7 +32,7 @@ export function findKnown(session: Session): Known {
   const { requests, data } = session
   const { firstKnown } = requests.deliveries
   const all = requests.deliveries.list()
-  const commits = data.history.listLatest(data.revision)
+  const commits = data.history.listLatest()
   // The data before a change that is forgotten, or before a snapshot was restored, cannot be rebuilt.
   const firstRevision = data.revision - commits.length
   const deliveries = all.slice(all.findLastIndex(({ arrived }) => arrived.revision < firstRevision) + 1)
