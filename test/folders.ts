@@ -124,8 +124,8 @@ export class SimulatedDisk {
     }
     const dataset = {
       read: async () => this.dataset,
-      write: async (data: StoredDataset) => {
-        await check([], data)
+      write: async (data: StoredDataset | null) => {
+        await check([], data ?? undefined)
         this.dataset = data
       },
     }

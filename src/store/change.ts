@@ -43,6 +43,13 @@ export const Commit = lazyStrictObject(() => ({
 }))
 export type Commit = Readable<z.output<typeof Commit>>
 
+/** The version of the files of a data folder. */
+export const FORMAT = 2
+
+/** The first line of `changes.jsonl`, which names the dataset that the following ones change. */
+export const Header = lazyStrictObject(() => ({ format: z.literal(FORMAT), dataset: z.int().positive() }))
+export type Header = Readonly<z.output<typeof Header>>
+
 export type Origin = Pick<Commit, 'by' | 'request' | 'scenario'>
 
 /** A write that decides what to store when its turn comes, so that nothing changes between its checks and the write. */

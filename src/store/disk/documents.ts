@@ -2,15 +2,13 @@ import { type Adapter, Low } from 'lowdb'
 
 import { SandboxError } from '../../core/errors.ts'
 import { letOthersRun } from '../../core/system-clock.ts'
-import type { Commit } from '../change.ts'
+import { type Commit, FORMAT, type Header } from '../change.ts'
 import type { DatasetKey } from '../dataset-key.ts'
 import type { Dangling } from '../references.ts'
 import { type DatasetContent, forEachTable, nameRecord, type Rows, type TableName } from '../tables.ts'
 import type { OrganizationRow } from '../tables/members.ts'
 import type { JsonLines } from './json-lines.ts'
 import { DamagedFile, toReadError, toWriteError } from './storage-errors.ts'
-
-export const FORMAT = 2
 
 /** The content of `dataset.json`. */
 export interface StoredDataset {
@@ -31,11 +29,6 @@ export type Line = Header | Commit
 /** The lines of the file that its elements were read from. */
 export const lineNumbers = new WeakMap<Line, number>()
 
-interface Header {
-  readonly format: number
-  readonly dataset: number
-}
-
 export interface Stored {
   readonly dataset: StoredDataset
   /** The commits in force, without the parts that later ones supersede. */
@@ -49,16 +42,9 @@ export interface Stored {
 
 interface Parts {
   readonly place: string
-  readonly dataset: Adapter<StoredDataset>
+  readonly dataset: Adapter<StoredDataset | null>
   readonly changes: Pick<JsonLines<Line>, 'read' | 'write' | 'remove' | 'close' | 'isTorn'>
   readonly release?: () => void
-}
-
-const noDataset: StoredDataset = {
-  id: 0,
-  version: '',
-  key: { seed: 0, size: 0, fixture: '', now: '', clock: 'frozen' },
-  organizations: [],
 }
 
 /** The size above which changes are written anew if they are half superseded. Units: see `measure`. */
@@ -71,7 +57,7 @@ const MIN_SIZE = 1_000
  */
 export class Documents {
   readonly #parts: Parts
-  readonly #dataset: Low<StoredDataset>
+  readonly #dataset: Low<StoredDataset | null>
   readonly #changes: Low<Line[]>
   /** Whether the file of changes is as this process has written it, so that lines may be added. */
   #isOwn = false
@@ -82,13 +68,13 @@ export class Documents {
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#dataset = new Low(parts.dataset, noDataset)
+    this.#dataset = new Low<StoredDataset | null>(parts.dataset, null)
     this.#changes = new Low<Line[]>(parts.changes, [])
   }
 
-  /** The dataset that was read or written last. */
-  get dataset(): StoredDataset | undefined {
-    return this.#dataset.data.id === 0 ? undefined : this.#dataset.data
+  /** The dataset that was read or written last; null if there is none. */
+  get dataset(): StoredDataset | null {
+    return this.#dataset.data
   }
 
   /** Reads both files, which stay as they are. Errors: storage_unavailable that names the file, the line and the field. */
@@ -167,13 +153,13 @@ export class Documents {
   async #removeLines(): Promise<void> {
     this.#isOwn = false
     await this.#parts.changes.remove()
-    this.#changes.data = [createHeader(this.#dataset.data.id)]
+    this.#changes.data = [createHeader(this.dataset?.id ?? 0)]
     this.#setSize([])
   }
 
   async replace(content: Omit<StoredDataset, 'id'>, commits: readonly Commit[]): Promise<void> {
     const [before, previous] = [this.#changes.data, this.#dataset.data]
-    const id = 1 + Math.max(previous.id, ...before.filter(isHeader).map((header) => header.dataset))
+    const id = 1 + Math.max(previous?.id ?? 0, ...before.filter(isHeader).map((header) => header.dataset))
     const section = [createHeader(id), ...commits]
     await this.#rewrite([...before, ...section])
     this.#dataset.data = { ...content, id }

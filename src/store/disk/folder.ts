@@ -44,14 +44,16 @@ export async function openFolder(place: string) {
 }
 
 /** Creates the lowdb adapter of `dataset.json`. @param check is called in one step with each rename */
-function openDataset(place: string, check?: () => void): Adapter<StoredDataset> {
+function openDataset(place: string, check?: () => void): Adapter<StoredDataset | null> {
   const path = resolve(place, DATASET)
   return {
     read: async () => {
       const bytes = readIfThere(path)
       return bytes ? parseDataset(bytes) : null
     },
-    write: (dataset) => replaceFile(path, formatDataset(dataset), check),
+    write: async (dataset) => {
+      if (dataset) await replaceFile(path, formatDataset(dataset), check)
+    },
   }
 }
 

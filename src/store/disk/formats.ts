@@ -9,7 +9,7 @@ import { findLine, InvalidContent, parseJsonBytes, parseText } from '../../core/
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { version } from '../../core/version.ts'
-import { Commit } from '../change.ts'
+import { Commit, FORMAT, Header } from '../change.ts'
 import { datasetKey, type DatasetKey } from '../dataset-key.ts'
 import { createDataset } from '../dataset.ts'
 import { checkReferences } from '../references.ts'
@@ -17,13 +17,11 @@ import { SessionData } from '../session-data.ts'
 import { comparison, forEachTable, type Rows, rowSchemas, tableNames } from '../tables.ts'
 import { OrganizationRow } from '../tables/members.ts'
 import { noTexts } from '../texts.ts'
-import { FORMAT, type Line, lineNumbers, type StoredDataset } from './documents.ts'
-
-const format = z.literal(FORMAT)
+import { type Line, lineNumbers, type StoredDataset } from './documents.ts'
 
 const DatasetFile = lazyStrictObject(() => ({
   about: z.string().optional(),
-  format,
+  format: z.literal(FORMAT),
   id: z.int().positive(),
   version: z.string(),
   ...datasetKey,
@@ -130,8 +128,6 @@ function isSealed(bytes: Buffer): boolean {
   const content = bytes.subarray(0, -formatSeal(0).length)
   return bytes.toString('latin1', content.length) === formatSeal(crc32(content))
 }
-
-const Header = lazyStrictObject(() => ({ format, dataset: z.int().positive() }))
 
 /** Parses a line of `changes.jsonl`. Errors: InvalidContent with the field and the line that do not fit. */
 export function parseLine(text: string, line: number): Line {
