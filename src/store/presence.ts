@@ -4,7 +4,6 @@ import type { Dataset } from './dataset.ts'
 import type { Overlay } from './overlay.ts'
 import {
   createReferring,
-  isBelowItself,
   isComplete,
   listReferences,
   listReferredTables,
@@ -38,7 +37,6 @@ export class Presence {
   #complete: CompleteRows = { dataset: undefined, sets: [] }
   /** That of the data before a write that is being prepared. A write deletes parts itself, so it sees what was there. */
   former: Presence | undefined
-  /** The rows whose references are being followed, since some lead back to them. */
   readonly #followed = new Set<object>()
   /** The positions of rows of a dataset that refer to records that are not there. */
   #lacking: { readonly dataset: Dataset; readonly byTable: WeakMap<object, Positions> } | undefined
@@ -94,7 +92,10 @@ export class Presence {
   }
 
   isBaseShown<T extends TableName>(table: T, row: Row<T>): boolean {
-    if (!this.mayLack(table) || this.#isComplete(table, row, false)) return true
+    if (!this.mayLack(table)) return true
+    const { tables: changed } = this.#data.overlay
+    const mayLack = (name: TableName): boolean => Boolean(changed[name]?.deleted.size) || this.mayLack(name)
+    if (isComplete(table, row, this.#data, this.#followed, mayLack)) return true
     return this.former?.isBaseShown(table, row) ?? false
   }
 
@@ -103,23 +104,10 @@ export class Presence {
     if (!own || listReferences(table).length === 0) return true
     const { sets } = this.complete
     if (sets.some((set) => set.has(own))) return true
-    const isShown = this.#isComplete(table, own, true) || (this.former?.isOwnShown(table, own) ?? false)
+    const isShown =
+      isComplete(table, own, this.#data, this.#followed) || (this.former?.isOwnShown(table, own) ?? false)
     if (isShown) sets.at(-1)?.add(own)
     return isShown
-  }
-
-  #isComplete<T extends TableName>(table: T, row: Row<T>, isOwn: boolean): boolean {
-    // References in a circle do not tell whether a row is there.
-    if (this.#followed.has(row)) return true
-    this.#followed.add(row)
-    try {
-      const { tables: changed } = this.#data.overlay
-      const mayLack = (name: TableName): boolean =>
-        isOwn || Boolean(changed[name]?.deleted.size) || this.mayLack(name)
-      return isComplete(table, row, this.#data, mayLack) && !(isOwn && isBelowItself(row, this.#data))
-    } finally {
-      this.#followed.delete(row)
-    }
   }
 
   /** Finds the rows of the dataset that are not shown because of what they refer to, by the records that are not there. */

@@ -103,26 +103,36 @@ function findReferred(
 }
 
 /**
- * Reports whether all records that a row refers to are there.
- * @param mayLack tells which tables may lack some, since only those are read
+ * Reports whether all records that a row refers to are there, and none of them is below the row.
+ * @param followed the rows whose references are being followed, since some lead back to them
+ * @param mayLack tells which tables may lack some, since only those of a dataset's row are read; any may for a session's row
  */
 export function isComplete<T extends TableName>(
   table: T,
   row: Row<T>,
   data: Pick<Lookup, 'get' | 'find'>,
-  mayLack: (table: TableName) => boolean,
+  followed: Set<object>,
+  mayLack?: (table: TableName) => boolean,
 ): boolean {
-  return listReferences(table).every((reference) => {
-    if (!mayLack(reference.table)) return true
-    return findValues(row, reference.path).every(({ value }) => {
-      const referred = value === null ? row : findReferred(table, row, reference, value, data)
-      return referred?.organizationId === row.organizationId
+  // References in a circle do not tell whether a row is there.
+  if (followed.has(row)) return true
+  followed.add(row)
+  try {
+    const hasAll = listReferences(table).every((reference) => {
+      if (mayLack?.(reference.table) === false) return true
+      return findValues(row, reference.path).every(({ value }) => {
+        const referred = value === null ? row : findReferred(table, row, reference, value, data)
+        return referred?.organizationId === row.organizationId
+      })
     })
-  })
+    return hasAll && (mayLack !== undefined || !isBelowItself(row, data))
+  } finally {
+    followed.delete(row)
+  }
 }
 
 /** Reports whether the automations above one lead back to it. */
-export function isBelowItself(row: Row<TableName>, data: Pick<Lookup, 'get'>): boolean {
+function isBelowItself(row: Row<TableName>, data: Pick<Lookup, 'get'>): boolean {
   const above = new Set<number>()
   let id = 'parentId' in row ? row.parentId : null
   while (id !== null && !above.has(id)) {

@@ -7,7 +7,7 @@ import type { Session } from '../../sessions/session.ts'
 import type { LivingData } from '../../sessions/time.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import type { Moment, PastCommit } from '../../store/history.ts'
-import { isBelowItself, isComplete, listReferredTables, type Lookup } from '../../store/references.ts'
+import { isComplete, listReferredTables, type Lookup } from '../../store/references.ts'
 import type { SessionData } from '../../store/session-data.ts'
 import { type Row, type TableName, toChange } from '../../store/tables.ts'
 import type { Texts } from '../../store/texts.ts'
@@ -79,7 +79,6 @@ export class Past {
   readonly #former = new Map<TableName, FormerRows>()
   /** The tables of which the session has deleted records, at any time. */
   readonly #deletedTables: ReadonlySet<TableName>
-  /** The rows whose references are being followed, since some lead back to them. */
   readonly #followed = new Set<object>()
   readonly #moving: SessionData
   #moved: { readonly state: State; readonly dataset: Dataset }
@@ -183,23 +182,17 @@ export class Past {
 
   /** Reports whether a row is there, as `SessionData` does: in a living tenant, records that it refers to may not be. */
   #isShown(table: TableName, row: AnyRow, isOwn: boolean, state: State, reads?: Reads): boolean {
-    if (!this.isLiving || this.#followed.has(row)) return true
+    if (!this.isLiving) return true
     const mayBeGone = (name: TableName): boolean => this.#deletedTables.has(name)
-    const mayLack = (name: TableName): boolean =>
-      isOwn || mayBeGone(name) || listReferredTables(name).some(mayBeGone)
-    this.#followed.add(row)
-    try {
-      const data: Pick<Lookup, 'get' | 'find'> = {
-        get: (name, id) => this.findRow(name, id, state, reads),
-        find: (name, index, key) => {
-          reads?.tables.add(name)
-          return this.dataWith([name], state).find(name, index, key)
-        },
-      }
-      return isComplete(table, row, data, mayLack) && !(isOwn && isBelowItself(row, data))
-    } finally {
-      this.#followed.delete(row)
+    const mayLack = (name: TableName): boolean => mayBeGone(name) || listReferredTables(name).some(mayBeGone)
+    const data: Pick<Lookup, 'get' | 'find'> = {
+      get: (name, id) => this.findRow(name, id, state, reads),
+      find: (name, index, key) => {
+        reads?.tables.add(name)
+        return this.dataWith([name], state).find(name, index, key)
+      },
     }
+    return isComplete(table, row, data, this.#followed, isOwn ? undefined : mayLack)
   }
 
   #findOwnRow(table: TableName, id: number, state: State): FormerRow['row'] {
