@@ -149,3 +149,35 @@ it('fault_not_retried: a list has shown the row, but the client keeps what its f
     expect((await judge()).missed).toMatchObject([{ id: 4, reason: 'delivered_not_stored', requests: [6] }])
   }
 })
+
+it('deleted_unseen: a record of a deleted customer is explained by what its customer’s lists, and its own, tell of that', async () => {
+  const { client, data, sync, readAll, copy } = open()
+  await data.notes.put({ id: 900, customerId: 4, content: 'Called them' })
+  const readNotes = async (ids: Iterable<number>) => {
+    const notes: object[] = []
+    for (const customerId of ids) {
+      const page = await client.listCustomerNotes({ organizationId, customerId }).catch(() => undefined)
+      notes.push(...(page?.items ?? []))
+    }
+    return notes
+  }
+  await readAll()
+  const notes = await readNotes(copy.keys())
+  await data.customers.delete(4)
+  const judge = async () => (await sync.verdict({ notes })).ghosts
+  const deleted =
+    'Note 900 is still there: it was deleted with customer 4 after request 8, GET …/customers/4/notes; '
+  await readNotes([5])
+  copy.clear()
+  await readAll()
+  await readNotes(copy.keys())
+  const walk =
+    'the full walk of requests 46 to 49 (from request 46, GET …/customers?offset=0&limit=10) does not show that customer any more: ask for it by its id, and remove it on a 404.'
+  const ghost = { id: 900, reason: 'deleted_unseen' }
+  expect(await judge()).toMatchObject([{ ...ghost, heals: 'never', text: `${deleted}${walk}` }])
+  // The responses tell a client enough.
+  expect((await sync.verdict()).ghosts).toEqual([])
+  await readNotes([4])
+  const refusal = 'request 89, GET …/customers/4/notes, was answered with 404: remove it then.'
+  expect(await judge()).toMatchObject([{ ...ghost, text: `${deleted}${refusal}` }])
+})

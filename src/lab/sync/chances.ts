@@ -45,16 +45,34 @@ export class Chances {
     return walks.toSorted((a, b) => a.first.id - b.first.id)
   }
 
-  /** Finds a full walk through a list that has had a record up to a state, but not any more. */
+  /** Finds a full walk through a list that has had a record, or its customer, up to a state, but not any more. */
   findFullWalk(id: number, last = this.#versions.findLast(id)): PageWalk | undefined {
     if (last === undefined) return undefined
-    return this.findWalks(id).findLast(
-      ({ isComplete, first, answered }) =>
-        isComplete &&
-        answered.every((read) => read.state.index > last && !read.rows?.has(id)) &&
-        this.#context.lists.find(first, last).has(id) &&
-        this.#context.lists.isFull(first),
+    const findWithout = (walks: readonly PageWalk[], one: number): PageWalk | undefined =>
+      walks.findLast(
+        ({ isComplete, first, answered }) =>
+          isComplete &&
+          answered.every((read) => read.state.index > last && !read.rows?.has(one)) &&
+          this.#context.lists.find(first, last).has(one) &&
+          this.#context.lists.isFull(first),
+      )
+    const customerId = findCustomerId(this.#versions.table, this.#versions.findRow(id, last).row)
+    const customerWalks = this.#customerLists.flatMap(({ walks }) => walks)
+    return findWithout(this.findWalks(id), id) ?? findWithout(customerWalks, customerId ?? 0)
+  }
+
+  /** Finds a request for a record, or for a list that has had it, that was answered with 404 after a state. */
+  findRefusal(id: number, last: number): Read | undefined {
+    const reads = this.findWalks(id).flatMap((walk) => walk.reads)
+    return [...this.#context.findRequests(this.#versions.table, id), ...reads].find(
+      ({ delivery, state }) => delivery.status === 404 && state.index > last,
     )
+  }
+
+  /** Reports whether a client can know that a record is gone: by a 404, or by a full walk that does not show it any more. */
+  isKnownGone(id: number): boolean {
+    const last = this.#versions.findLast(id) ?? Infinity
+    return (this.findRefusal(id, last) ?? this.findFullWalk(id, last)) !== undefined
   }
 
   /** Reports whether a list that the client reads has a record in a state. */

@@ -131,7 +131,7 @@ class CollectionJudge {
     const isMatch =
       versions.length > 0
         ? copied.some((row) => versions.some((shown) => isVersion(row, shown, this.#criteria.ignored)))
-        : copied.length === 0 || (!this.#copy && this.#reasons.isKnownGone(id))
+        : copied.length === 0 || (!this.#copy && this.#reasons.chances.isKnownGone(id))
     return { from, to, isMatch }
   }
 

@@ -48,13 +48,12 @@ interface FormerRow {
   readonly row: AnyRow | null | undefined
 }
 
+/** Whether the session has written a row, or it is that of the dataset. */
+type Source = 'own' | 'original'
+
 /** The former rows of a table. Order: chronological. */
-interface FormerRows {
+interface FormerRows extends Readonly<Record<Source, Map<number, FormerRow[]>>> {
   readonly all: FormerRow[]
-  /** Those that the session has written. */
-  readonly own: Map<number, FormerRow[]>
-  /** Those of the dataset. */
-  readonly original: Map<number, FormerRow[]>
 }
 
 /** Counts the rows that were replaced up to a state. */
@@ -157,10 +156,10 @@ export class Past {
     }
   }
 
-  #add(kind: 'own' | 'original', table: TableName, former: FormerRow): void {
+  #add(source: Source, table: TableName, former: FormerRow): void {
     const rows = getOrCreate(this.#former, table, () => ({ all: [], own: new Map(), original: new Map() }))
     rows.all.push(former)
-    addTo(rows[kind], former.id, former)
+    addTo(rows[source], former.id, former)
   }
 
   #listCommits(after: number, until: number): readonly PastCommit[] {
@@ -201,13 +200,8 @@ export class Past {
   }
 
   /** Finds the row of a state that was replaced later; undefined if it is the present one. */
-  #findFormer(
-    kind: 'own' | 'original',
-    table: TableName,
-    id: number,
-    { index }: State,
-  ): FormerRow | undefined {
-    const rows = this.#former.get(table)?.[kind].get(id) ?? []
+  #findFormer(source: Source, table: TableName, id: number, { index }: State): FormerRow | undefined {
+    const rows = this.#former.get(table)?.[source].get(id) ?? []
     return rows[countReplaced(rows, index)]
   }
 

@@ -116,19 +116,10 @@ export class Reasons {
     return { id, shown, since, isShown, isDelivered }
   }
 
-  /** Reports whether a client can know that a record is gone: by a 404, or by a full walk that does not show it any more. */
-  isKnownGone(id: number): boolean {
-    const last = this.versions.findLast(id) ?? Infinity
-    return (this.#findRefusal(id, last) ?? this.chances.findFullWalk(id, last)) !== undefined
-  }
-
-  #findRefusal(id: number, last: number): Read | undefined {
-    const requests = this.#context.findRequests(this.versions.table, id)
-    return requests.find(({ delivery, state }) => delivery.status === 404 && state.index > last)
-  }
-
   #explainGhost(id: number): Finding {
-    const showing = this.#context.findShowing(this.versions.table, id)
+    const { past, findShowing } = this.#context
+    const { table } = this.versions
+    const showing = findShowing(table, id)
     const last = this.versions.findLast(id)
     const shown = showing.at(-1)
     const late = showing.findLast(({ state }) => state.index > (last ?? -1))
@@ -138,16 +129,19 @@ export class Reasons {
     }
     const had = this.#context.since === undefined ? 'has never had' : 'does not have'
     if (last === undefined) return createFinding('unknown', [], `the service ${had} it`)
-    const refused = this.#findRefusal(id, last)
+    const refused = this.chances.findRefusal(id, last)
     const full = this.chances.findFullWalk(id, last)
+    const customerId = findCustomerId(table, past.findRow(table, id, past.getState(last)))
+    const isAlone = customerId === undefined || past.findRow('customers', customerId, past.now)
+    const along = isAlone ? '' : ` with ${nameRecord('customers', customerId)}`
     const after = shown ? `after ${nameRequest(shown)}` : 'meanwhile'
     const fact = refused
       ? `${nameRequest(refused)}, was answered with 404: remove it then`
       : full
-        ? `the full walk of ${nameRequests(full)} does not show it any more: ask for it by its id, and remove it on a 404`
+        ? `the full walk of ${nameRequests(full)} does not show ${isAlone ? 'it' : 'that customer'} any more: ask for it by its id, and remove it on a 404`
         : 'no full walk has followed, and nothing else announces it'
     const reads = refused ? [refused] : (full?.reads ?? showing.slice(-1))
-    return createFinding('deleted_unseen', reads, `it was deleted ${after}; ${fact}`)
+    return createFinding('deleted_unseen', reads, `it was deleted${along} ${after}; ${fact}`)
   }
 
   #explainDelivered({ id, kind, isCopied }: Wrong, version: DueVersion): Finding | undefined {
