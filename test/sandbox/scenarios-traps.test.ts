@@ -150,6 +150,22 @@ it.each([
   expect(listActs()[0]).toBe(`answered with a totalCount of ${wrong} in place of 40`)
 })
 
+it('late-visibility: acts only on lists that a change concerns', async () => {
+  const { session, client, scenarios } = open()
+  scenarios.add({ name: 'late-visibility' })
+  await session.data.customers.patch(3, { city: 'Bath' })
+  await session.data.notes.put({ customerId: 3 })
+  await client.listProducts({ organizationId })
+  await client.listMembers({ organizationId })
+  await client.listSignals({ organizationId })
+  await client.listCustomerNotes({ organizationId, customerId: 4 })
+  expect(scenarios.list()).toMatchObject([{ acted: 0 }])
+  await client.listCustomers({ organizationId })
+  await client.listCustomerNotes({ organizationId, customerId: 3 })
+  expect(scenarios.list()).toMatchObject([{ acted: 2 }])
+  expect(session.requests.list().flatMap(({ scenarios: acts = [] }) => acts)).toHaveLength(2)
+})
+
 it('late-visibility: the first of two changes lags, and the second one does not', async () => {
   const { data, client, copy: before } = await openSynced({ name: 'late-visibility', lag: 'alternate' })
   for (const id of [5, 6]) await data.customers.patch(id, { employeeCount: 4_321 })

@@ -14,7 +14,7 @@ export const lateVisibility = defineScenario({
   options: { on: undefined, seconds: 30, lag: 'all' },
   lagSeconds: ({ seconds }) => seconds,
   canActOn: ({ returns }) => returns !== 'one',
-  view: ({ endpoint }, { options, begun }, { data, clock, time }, viewed) => {
+  view: ({ endpoint, customerId }, { options, begun }, { data, clock, time }, viewed) => {
     // Data that lags more already shows nothing newer.
     if (!endpoint || endpoint.returns === 'one' || viewed !== data) return undefined
     const seenAt = new Date(Date.parse(clock.now()) - options.seconds * 1_000).toISOString()
@@ -22,9 +22,17 @@ export const lateVisibility = defineScenario({
     const isHidden = ({ number }: PastCommit): boolean => !isMixed || (number - begun) % 2 === 1
     const hidden = listReversals((data.history.listAfter(seenAt, begun) ?? []).filter(isHidden))
     const dataset = time.datasetAt(seenAt)
-    if (hidden.length === 0 && dataset === data.dataset) return undefined
+    const { table, embeds } = endpoint.resource
+    const isStill = [table, ...embeds].every((name) => dataset.tables[name] === data.dataset.tables[name])
     const lagging = data.copy(() => (isMixed ? data.dataset : dataset))
     lagging.load(hidden)
+    const isInList = (row: object | undefined): boolean =>
+      row !== undefined && (customerId === undefined || Reflect.get(row, 'customerId') === customerId)
+    const isShown = (change: Change): boolean =>
+      change.table === table
+        ? [data, lagging].some((one) => isInList(one.get(table, change.id)))
+        : embeds.includes(change.table)
+    if (isStill && !hidden.some(isShown)) return undefined
     if (isMixed) lagging.load(listEarlier(dataset, lagging))
     return { data: lagging, did: `answered as of ${seenAt}` }
   },
