@@ -3,10 +3,10 @@ import { SandboxError } from '../core/errors.ts'
 import type { ExplainInput, Explanation, Preview, PreviewInput } from '../lab/explain/schemas.ts'
 import type { Events } from '../lab/living/timeline.ts'
 import type { SyncControl } from '../lab/sync/verdict.ts'
+import type { Tick } from '../sessions/clock.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import type { StateDocument } from '../sessions/summary.ts'
-import type { Tick } from '../sessions/time.ts'
 import { forEachTable, type TableName } from '../store/tables.ts'
 import type { FaultControl } from '../testing/faults/faults.ts'
 import type { GateControl, GateFilter } from '../testing/faults/gates.ts'
@@ -152,7 +152,7 @@ export class Control implements SessionControl {
 
   get clock(): ClockControl {
     return {
-      ...publish(names.clock, () => this.#session.time),
+      ...publish(names.clock, () => this.#session.clock),
       ...publish(names.events, this.#loadLab),
     }
   }

@@ -144,7 +144,7 @@ export class SandboxSession {
       await sandbox.restoreState(session, state)
     }
     // A running clock goes on while the object sleeps.
-    session.clock.restore(clock)
+    session.clock.state = clock
     this.#kept.set(id, { session, mark: readMark(session), parts })
   }
 
@@ -200,8 +200,8 @@ function split<T>(items: readonly T[]): (readonly T[])[] {
 }
 
 /** Describes the state of a session without its records. */
-function readMark({ revision, time, faults, scenarios }: Session): string {
+function readMark({ revision, clock, faults, scenarios }: Session): string {
   const played = [faults.snapshot()?.states, scenarios.snapshot()?.states]
   const counts = ['matched', 'injected', 'acted', 'fault']
-  return JSON.stringify([revision, time.snapshot()]) + JSON.stringify(played, counts)
+  return JSON.stringify([revision, clock.snapshot()]) + JSON.stringify(played, counts)
 }

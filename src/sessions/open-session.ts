@@ -108,11 +108,11 @@ export function openSession(sandbox: Opened, input: SessionSettings): Session {
   if (from !== undefined) session.restore(origin.snapshot())
   session.assume(assumptions)
   try {
-    if (future !== undefined) session.time.setFuture(future)
-    session.first = { settings: session.settings, future: session.time.snapshot().future }
-    if (future === 'still' && origin.time.future === 'living') session.data.settle()
+    if (future !== undefined) session.clock.setFuture(future)
+    session.first = { settings: session.settings, future: session.clock.snapshot().future }
+    if (future === 'still' && origin.clock.future === 'living') session.data.settle()
     if (now !== undefined) {
-      session.clock.set(now)
+      session.clock.state = session.clock.stateAt(now)
       session.begin()
     }
     if (faults.length > 0) session.faults.append(faults)

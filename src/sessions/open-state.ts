@@ -68,10 +68,10 @@ export async function openState(
   const dangling = isFixed && findDangling(changes, data)
   if (dangling && stored.toError) throw stored.toError(dangling)
   const last = commits.at(-1)
-  clock.restore(last?.clock)
+  clock.state = last?.clock
   const now = clock.now()
   if (last && clock.isRunning && last.at > now) {
-    clock.set(last.at)
+    clock.state = clock.stateAt(last.at)
     const fact = `would be at ${now}, before its latest change, so it continues from ${last.at}`
     const reason = "The machine's clock has gone back, or the clock rate is another."
     notes.push(`The clock of this sandbox ${fact}. ${reason}`)

@@ -11,12 +11,12 @@ import type { Storage } from '../store/disk/storage.ts'
 import type { Change } from '../store/tables.ts'
 import { Waits } from '../testing/faults/connection.ts'
 import type { RecordWriter } from '../testing/records/record-writer.ts'
+import type { LivingData } from './clock.ts'
 import { type DatasetOptions, parseDatasetOptions, resolveDatasetKey } from './dataset-options.ts'
 import { generateDataset, storeDataset } from './generate-dataset.ts'
 import type { SavedSession } from './saved-state.ts'
 import { Session, type SessionSnapshot, type Shared } from './session.ts'
 import { Sessions } from './sessions.ts'
-import type { LivingData } from './time.ts'
 
 export interface StateOptions extends Omit<Shared, 'dataset' | 'moments' | 'draw' | 'hasRoom'> {
   readonly storage: Storage

@@ -17,7 +17,7 @@ import { Overlay } from '../store/overlay.ts'
 import { findDangling } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
 import type { Change } from '../store/tables.ts'
-import { SessionClock } from './clock.ts'
+import { type LivingData, SessionClock } from './clock.ts'
 import {
   type DatasetOptions,
   listDifferences,
@@ -28,7 +28,6 @@ import {
 import { fingerprint } from './fingerprint.ts'
 import { loadFaults, saveFaults, loadScenarios, saveScenarios, FORMAT, SavedSession } from './saved-state.ts'
 import type { Session, SessionSnapshot } from './session.ts'
-import type { LivingData } from './time.ts'
 
 interface StateContext {
   readonly dataset: Dataset
@@ -173,7 +172,7 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
   return {
     dataset,
     data: data.snapshot(),
-    clock: loadClock(state, context),
+    clock: loadClock(state, context, data),
     faults: loadFaults(faults),
     scenarios: scenarios && loadScenarios(scenarios),
     settings: withSettings(presented, assumptions),
@@ -182,14 +181,17 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
   }
 }
 
-function loadClock({ clock: saved }: SavedSession, { dataset, rate }: LoadContext): ClockMove | undefined {
-  const clock = new SessionClock({ dataset, clockRate: rate })
+function loadClock(
+  { clock: saved }: SavedSession,
+  { dataset, moments, rate }: LoadContext,
+  data: SessionData,
+): ClockMove | undefined {
+  const clock = new SessionClock({ dataset, moments, clockRate: rate }, () => data)
   if (clock.isRunning && saved.rate !== rate) {
     const fact = `its clock runs at rate ${saved.rate ?? 1}, and that of this sandbox at rate ${rate ?? 1}`
     throw new SandboxError('conflict', `Cannot restore the state: ${fact}. Start with the option clockRate.`)
   }
-  if (clock.isRunning || saved.isMoved) clock.set(saved.now)
-  return clock.state
+  return clock.isRunning || saved.isMoved ? clock.stateAt(saved.now) : undefined
 }
 
 async function checkChanges(changes: readonly Change[], data: SessionData): Promise<void> {

@@ -12,7 +12,7 @@ import { type ActiveFault, createState, type FaultsSnapshot } from '../testing/f
 import { ScenarioMemory } from '../testing/scenarios/options.ts'
 import { createScenario, MAX_SCENARIOS, ScenarioInput } from '../testing/scenarios/scenario.ts'
 import type { ScenariosSnapshot } from '../testing/scenarios/scenarios.ts'
-import { Tick } from './time.ts'
+import { Tick } from './clock.ts'
 
 function checkIds(
   { count, items }: { readonly count: number; readonly items: readonly { readonly id: string }[] },

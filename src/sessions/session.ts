@@ -10,8 +10,7 @@ import { Faults, type FaultsSnapshot } from '../testing/faults/faults.ts'
 import { Journal } from '../testing/journal/journal.ts'
 import type { WarningSearch } from '../testing/journal/warnings.ts'
 import { Scenarios, type ScenariosSnapshot } from '../testing/scenarios/scenarios.ts'
-import type { SessionClock } from './clock.ts'
-import { Time, type TimeSnapshot, type TimeSource } from './time.ts'
+import { type ClockSnapshot, type ClockSource, SessionClock } from './clock.ts'
 
 export interface SessionLimits {
   readonly ttlMs: number
@@ -23,7 +22,7 @@ export interface SessionLimits {
   readonly inUse: number
 }
 
-export interface Shared extends TimeSource {
+export interface Shared extends ClockSource {
   readonly draw: (key: string) => number
   readonly contract: Contract
   readonly limits: SessionLimits
@@ -34,7 +33,7 @@ export interface Shared extends TimeSource {
 /** The most that the changes of the default session may take, which are on disk as well. Units: bytes, estimated. */
 const MAX_DEFAULT_BYTES = 512 * 1_048_576
 
-export interface SessionSnapshot extends TimeSnapshot {
+export interface SessionSnapshot extends ClockSnapshot {
   /** The dataset that the session starts from. */
   readonly dataset: Dataset
   readonly data: DataSnapshot
@@ -48,7 +47,6 @@ export class Session implements DataOwner {
   name: string | undefined
   openedWith: Readonly<Record<string, string>> | undefined
   readonly data: SessionData
-  readonly time: Time
   readonly clock: SessionClock
   readonly #shared: Shared
   readonly requests: Journal = new Journal(this)
@@ -66,10 +64,9 @@ export class Session implements DataOwner {
   constructor(id: string | undefined, shared: Shared, storage?: DataOwner['storage']) {
     this.id = id
     this.#shared = shared
-    this.time = new Time(shared, () => this.data)
-    this.clock = this.time.clock
+    this.clock = new SessionClock(shared, () => this.data)
     this.storage = storage
-    this.data = new SessionData(this.time.dataset, this)
+    this.data = new SessionData(this.clock.dataset, this)
     // With the id, so that random faults differ between sessions.
     this.faults = new Faults((key) => shared.draw(`${this.id ?? 'default'} ${key}`))
     this.scenarios = new Scenarios(this)
@@ -175,13 +172,13 @@ export class Session implements DataOwner {
       faults: this.faults.snapshot(),
       scenarios: this.scenarios.snapshot(),
       settings: this.settings,
-      ...this.time.snapshot(),
+      ...this.clock.snapshot(),
     }
   }
 
   restore(snapshot: Omit<SessionSnapshot, 'dataset'>): void {
     const { data, clock, faults, scenarios, settings, future, tick } = snapshot
-    this.time.restore({ clock, future, tick })
+    this.clock.restore({ clock, future, tick })
     this.data.restore(data)
     this.settings = settings
     this.faults.restore(faults)

@@ -74,9 +74,8 @@ export interface Decision<R> {
 
 export interface DataOwner {
   readonly clock: {
-    readonly state: ClockMove | undefined
+    state: ClockMove | undefined
     now(): string
-    restore(state: ClockMove | undefined): void
   }
   /** Rejects changes of a size, in bytes, that there is no room for. Errors: storage_full. */
   checkRoom(bytes: number): void

@@ -125,7 +125,7 @@ export class SessionData implements Lookup {
           this.load(changes, true)
         }
         const moved = decision?.clock
-        if (moved !== undefined) owner?.clock.restore(moved ?? undefined)
+        if (owner && moved !== undefined) owner.clock.state = moved ?? undefined
       },
     }
     await this.holdIds(() => owner?.storage?.append(write) ?? write.apply(write.decide()))

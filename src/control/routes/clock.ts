@@ -3,15 +3,15 @@ import * as z from 'zod'
 
 import { utcDateTime } from '../../contract/fields.ts'
 import { validate } from '../../http/validate.ts'
-import { Advanced, SessionTime } from '../../sessions/clock.ts'
-import { Tick } from '../../sessions/time.ts'
+import { Advanced, SessionTime, Tick } from '../../sessions/clock.ts'
 import { type ControlEnv, documentRoute, requireSession } from '../route.ts'
 
 const Clock = SessionTime.extend({ tick: Tick.optional() })
 
 export const clockRoutes = new Hono<ControlEnv>()
   .get('/', documentRoute('getClock', 'Read the time', Clock), (c) => {
-    const { clock, tickRule: tick } = c.var.session.time
+    const { clock } = c.var.session
+    const { tickRule: tick } = clock
     return c.json({ now: clock.now(), ...(tick && { tick }) })
   })
   .put(
@@ -19,10 +19,10 @@ export const clockRoutes = new Hono<ControlEnv>()
     documentRoute('setClock', 'Set the clock', SessionTime),
     validate('json', z.strictObject({ now: utcDateTime })),
     async (c) => {
-      const { time } = requireSession(c)
+      const { clock } = requireSession(c)
       const { now } = c.req.valid('json')
-      await time.move(() => now)
-      return c.json({ now: time.clock.now() })
+      await clock.move(() => now)
+      return c.json({ now: clock.now() })
     },
   )
   .post(
@@ -30,10 +30,10 @@ export const clockRoutes = new Hono<ControlEnv>()
     documentRoute('advanceClock', 'Advance the clock, and count what changes', Advanced),
     validate('json', z.strictObject({ by: z.string() })),
     async (c) => {
-      const { time } = requireSession(c)
-      const { changed, first } = await time.move(() => time.clock.after(c.req.valid('json').by))
-      const now = time.clock.now()
-      return c.json(time.future === 'living' ? { now, changed, first } : { now })
+      const { clock } = requireSession(c)
+      const { changed, first } = await clock.move(() => clock.after(c.req.valid('json').by))
+      const now = clock.now()
+      return c.json(clock.future === 'living' ? { now, changed, first } : { now })
     },
   )
   .post(
@@ -41,18 +41,18 @@ export const clockRoutes = new Hono<ControlEnv>()
     documentRoute('tickClock', 'Move the clock after each request', Clock),
     validate('json', Tick),
     (c) => {
-      const { time } = requireSession(c)
+      const { clock } = requireSession(c)
       const tick = c.req.valid('json')
-      time.tick(tick)
-      return c.json({ now: time.clock.now(), tick })
+      clock.tick(tick)
+      return c.json({ now: clock.now(), tick })
     },
   )
   .delete('/tick', documentRoute('stopTick', 'Stop moving the clock with requests', SessionTime), (c) => {
-    c.var.session.time.tick(undefined)
+    c.var.session.clock.tick(undefined)
     return c.json({ now: c.var.session.clock.now() })
   })
   .delete('/', documentRoute('resetClock', 'Reset the clock', SessionTime), async (c) => {
-    const { time } = requireSession(c)
-    await time.move(() => undefined)
-    return c.json({ now: time.clock.now() })
+    const { clock } = requireSession(c)
+    await clock.move(() => undefined)
+    return c.json({ now: clock.now() })
   })

@@ -61,12 +61,12 @@ export function createBaseUrl(id: string | undefined, origin: string): string {
   return id === undefined ? `${origin}/v1` : `${origin}/_sandbox/sessions/${id}/v1`
 }
 
-function toInfo({ id, name, time }: Session, c: Context<ControlEnv>): SessionInfo {
+function toInfo({ id, name, clock }: Session, c: Context<ControlEnv>): SessionInfo {
   return {
     id: id ?? 'default',
     ...(name !== undefined && { name }),
     baseUrl: createBaseUrl(id, readOrigin(c)),
-    now: time.clock.now(),
-    ...(time.future === 'living' && { future: time.future }),
+    now: clock.now(),
+    ...(clock.future === 'living' && { future: clock.future }),
   }
 }

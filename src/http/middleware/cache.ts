@@ -51,14 +51,14 @@ const tables = new WeakMap<Endpoint, readonly TableName[]>()
  * warnings for the next request.
  */
 export function cacheResponse(c: Context<Env>, next: Next): Response | Promise<void> {
-  const { clock, data, time } = c.get('session')
+  const { clock, data } = c.get('session')
   const { endpoint } = c.get('entry')
   const responses = findCaches(c)?.responses
   if (!endpoint || !responses || c.req.method !== 'GET') return next()
   // Listed only once something has changed: the schemas of rows, from which it follows, take 4 ms to make.
   const listNames = () => getOrCreate(tables, endpoint, listTables)
   if (data.overlay.bytes > 0 && data.hasChanged(listNames())) return next()
-  const dataset = time.dataset()
+  const dataset = clock.dataset()
   const { revision } = data
   const { url, path } = c.req
   const query = url.indexOf('?')
@@ -80,7 +80,7 @@ export function cacheResponse(c: Context<Env>, next: Next): Response | Promise<v
   const keep = async (): Promise<void> => {
     await next()
     // The response may lack a change that was made meanwhile.
-    if (data.revision !== revision || time.dataset() !== dataset) return
+    if (data.revision !== revision || clock.dataset() !== dataset) return
     const content = readContent(c.res)
     const { body, head } = content
     if (!body || head.status !== 200 || c.get('entry').warnings.length > 0) return

@@ -14,7 +14,7 @@ import { findMember } from './authenticate.ts'
 export const useJournal =
   (endpoint?: Endpoint): MiddlewareHandler<Env> =>
   async (c, next) => {
-    const { requests, time } = c.get('session')
+    const { requests, clock } = c.get('session')
     const { method, raw, url } = c.req
     const headers = c.env.rawHeaders ?? [...raw.headers].flat()
     const origin = readRareHeader(c, 'origin')
@@ -41,6 +41,6 @@ export const useJournal =
         requestBody: c.get('requestBody'),
         responseBody: method === 'HEAD' ? undefined : response?.body,
       })
-      if (time.tickRule) await time.tickAfter(endpoint?.id)
+      if (clock.tickRule) await clock.tickAfter(endpoint?.id)
     }
   }

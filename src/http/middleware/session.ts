@@ -31,10 +31,10 @@ export function useSession(use: SessionUse = {}, then?: MiddlewareHandler<Env>):
       return then ? then(c, next) : next()
     }
     // The default session is never evicted, so that most requests wait for nothing.
-    if (session.id === undefined && !session.time.moments) return enter()
+    if (session.id === undefined && !session.clock.moments) return enter()
     const release = session.id === undefined ? undefined : c.env.sandbox.sessions.hold(session)
     const prepare = async (): Promise<void> => {
-      await session.time.prepare()
+      await session.clock.prepare()
       session.throwIfDropped()
     }
     return prepare().then(enter).finally(release)

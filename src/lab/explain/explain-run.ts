@@ -40,7 +40,7 @@ export async function runRequest(host: ExplainHost, copy: Session, request: Play
   // After the response, scenarios may have changed the data, and the clock may have moved.
   if (observed) {
     copy.data.restore(observed.snapshot)
-    copy.clock.set(observed.now)
+    copy.clock.state = copy.clock.stateAt(observed.now)
   }
   const [entry] = copy.requests.entries()
   const route = matchRoute(request.method, decodePath(target))

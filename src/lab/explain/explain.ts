@@ -41,7 +41,7 @@ export async function explain(host: ExplainHost, session: Session, input: unknow
   const commits = moment && session.data.history.listBetween(moment.revision, session.data.revision)
   // Without scenarios, so that what they did makes a difference.
   const copy = commits && host.sandbox.copySession(session, { data: session.data.undo(commits), settings })
-  if (moment) copy?.clock.set(moment.at)
+  if (moment && copy) copy.clock.state = copy.clock.stateAt(moment.at)
   const past = copy && (await explainIn(copy, request))
   const now = await explainNow(request)
   return readInSlices(() => explainRecorded({ entry, session, id, commits, past, now }))

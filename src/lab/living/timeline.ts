@@ -43,7 +43,7 @@ const toInstant = (instant: string): string => new Date(instant).toISOString()
 
 const getStart = ({ data }: Session): string => toInstant(data.dataset.key.now)
 
-const getMoments = ({ time: { moments } }: Session): Moments | undefined =>
+const getMoments = ({ clock: { moments } }: Session): Moments | undefined =>
   moments instanceof Moments ? moments : undefined
 
 /** Lists the changes of a record since the dataset. Errors: not_found for a record that never was. */
@@ -53,10 +53,10 @@ export async function readHistory(
   input: unknown,
 ): Promise<RecordHistory> {
   const id = readId(input)
-  const { clock, contract, data, time } = session
+  const { clock, contract, data } = session
   const start = getStart(session)
   const [original, known] = await readInSlices(() => {
-    const first = time.datasetAt(start).tables[table].get(id)
+    const first = clock.datasetAt(start).tables[table].get(id)
     return [first, first ?? data.get(table, id)] as const
   })
   const place = { table, id, ...(known && 'customerId' in known && { customerId: known.customerId }) }
@@ -83,7 +83,7 @@ export async function readHistory(
     throw new SandboxError('not_found', `There is no ${nameRecord(table, id)}.`)
   }
   const items = await mapInSlices(versions.slice(-MAX_VERSIONS), (version) => {
-    const past = new PastData(data, (name, one) => time.datasetAt(start).tables[name].get(one))
+    const past = new PastData(data, (name, one) => clock.datasetAt(start).tables[name].get(one))
     const [old = {}, present = {}] = [version.before, version.after].map(
       (row) => row && presentRecord(table, row, past, contract),
     )

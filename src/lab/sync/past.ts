@@ -3,8 +3,8 @@ import { lowerBound } from '../../core/lower-bound.ts'
 import { addTo, getOrCreate } from '../../core/maps.ts'
 import { runAtOnce, runInSlices, type Steps } from '../../core/slices.ts'
 import { letOthersRun } from '../../core/system-clock.ts'
+import type { LivingData } from '../../sessions/clock.ts'
 import type { Session } from '../../sessions/session.ts'
-import type { LivingData } from '../../sessions/time.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import type { Moment, PastCommit } from '../../store/history.ts'
 import { isComplete, listReferredTables, type Lookup } from '../../store/references.ts'
@@ -83,9 +83,9 @@ export class Past {
   #moved: { readonly state: State; readonly dataset: Dataset }
 
   /** @param commits all since the first of the moments */
-  constructor({ data, clock, time }: Session, moments: readonly Moment[], commits: readonly PastCommit[]) {
+  constructor({ data, clock }: Session, moments: readonly Moment[], commits: readonly PastCommit[]) {
     const { dataset } = data
-    const { moments: living } = time
+    const { moments: living } = clock
     this.#moments = living
     this.#datasetAt = (instant) => living?.at(instant) ?? dataset
     this.#commits = commits

@@ -38,7 +38,7 @@ export async function judgeSync(
   const options = await runInSlices(parseInSteps(VerdictInput, input))
   const { copy: copies, as, ignore = [], allow = [] } = options
   const caller = findSyncCaller(session, as, place)
-  await session.time.prepare()
+  await session.clock.prepare()
   for (const table of tableNames.filter((name) => copies?.[name])) {
     const { dataset } = session.data
     await readInSlices(() => [

@@ -26,8 +26,8 @@ export async function readTruth(sandbox: SandboxState, session: Session, input: 
     data: rebuildData(session, at),
     scenarios: scenarios ? session.scenarios.snapshot() : undefined,
   })
-  copy.clock.set(at)
-  await copy.time.prepare()
+  copy.clock.state = copy.clock.stateAt(at)
+  await copy.clock.prepare()
   const { data } = copy
   await readInSlices(() => data.dataset.tables[table].rows)
   const caller = data.get('members', callerId) ?? session.data.get('members', callerId)

@@ -13,8 +13,8 @@ import type { ChangeFilter, ChangesQuery, ListedChange, WrittenChange } from './
 
 export interface WritableSession {
   readonly data: SessionData
-  readonly clock: { now(): string }
-  readonly time: {
+  readonly clock: {
+    now(): string
     /** Undefined while the dataset stands still. */
     readonly moments: { prepare(instant: string): Promise<void> } | undefined
     datasetAt(instant: string): Dataset
@@ -110,9 +110,9 @@ export async function readChangesPage(
   return { items, totalCount: matching.length }
 }
 
-async function prepareMoments({ time: { moments }, clock }: WritableSession, start: string): Promise<void> {
-  await moments?.prepare(start)
-  await moments?.prepare(clock.now())
+async function prepareMoments({ clock }: WritableSession, start: string): Promise<void> {
+  await clock.moments?.prepare(start)
+  await clock.moments?.prepare(clock.now())
 }
 
 function collectRows(session: WritableSession, filter: ChangeFilter): readonly ChangedRow[] {
@@ -139,7 +139,7 @@ async function collectAll(
     const { origin = {}, at = -1 } = last.get(`${row.table}/${row.id}`) ?? {}
     return { ...row, origin, at, steps: [] }
   })
-  const timed = await readInSlices(() => collectTimed({ data, time: session.time }, start, rows))
+  const timed = await readInSlices(() => collectTimed(session, start, rows))
   return [...rows.toSorted((a, b) => a.at - b.at), ...timed]
 }
 
@@ -188,8 +188,8 @@ function collectWritten(session: WritableSession, { since, by }: ChangeFilter, s
       const key = `${row.table}/${row.id}`
       const first = rows.get(key)
       // Time may have changed a record between the moment and its first write.
-      const isTimed = !first && !author && session.time.moments !== undefined && row.replaced === undefined
-      const atStart = isTimed ? session.time.datasetAt(start.at).tables[row.table].get(row.id) : row.before
+      const isTimed = !first && !author && session.clock.moments !== undefined && row.replaced === undefined
+      const atStart = isTimed ? session.clock.datasetAt(start.at).tables[row.table].get(row.id) : row.before
       const before = first ? first.before : atStart
       const after = author ? row.after : session.data.get(row.table, row.id)
       const steps = author ? [...(first?.steps ?? []), row] : []
@@ -204,13 +204,13 @@ function getOrigin({ number: _number, revision: _revision, rows: _rows, ...origi
 }
 
 function collectTimed(
-  { data, time }: Pick<WritableSession, 'data' | 'time'>,
+  { data, clock }: Pick<WritableSession, 'data' | 'clock'>,
   start: string,
   written: readonly Pick<ChangedRow, 'table' | 'id'>[],
 ): ChangedRow[] {
-  if (!time.moments) return []
+  if (!clock.moments) return []
   const keys = new Set(written.map(({ table, id }) => `${table}/${id}`))
-  const all = runAtOnce(findShownDifferences(data, time.datasetAt(start), data.dataset))
+  const all = runAtOnce(findShownDifferences(data, clock.datasetAt(start), data.dataset))
   return Array.from(all).flatMap(([table, differences]) =>
     differences.flatMap(({ id, before, after }): ChangedRow[] => {
       if (keys.has(`${table}/${id}`)) return []

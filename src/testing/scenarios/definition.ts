@@ -26,8 +26,11 @@ export interface AnsweredRequest extends ScenarioRequest {
   readonly page: Pick<PageShown, 'offset' | 'total'> | undefined
 }
 
-export interface ScenarioHost extends Pick<WritableSession, 'data' | 'time'> {
-  readonly clock: { now(): string; after(duration: string): string; stateAt(instant: string): ClockMove }
+export interface ScenarioHost extends Pick<WritableSession, 'data' | 'clock'> {
+  readonly clock: WritableSession['clock'] & {
+    after(duration: string): string
+    stateAt(instant: string): ClockMove
+  }
 }
 
 export interface ScenarioProgress<O extends ScenarioOptions = ScenarioOptions> {

@@ -15,7 +15,7 @@ export type Report = (scenario: { readonly id: string; readonly name: ScenarioNa
 export async function makeChange(
   state: ActiveScenario,
   request: AnsweredRequest,
-  { data, clock, time }: ScenarioHost,
+  { data, clock }: ScenarioHost,
   report: Report,
   step: 'begin' | 'change' = 'change',
 ): Promise<void> {
@@ -37,7 +37,7 @@ export async function makeChange(
   const decide = () => {
     let facts: ScenarioMemory | undefined
     const now = pause === undefined ? clock.now() : clock.after(pause)
-    const stage = new Stage(data, () => (pause === undefined ? data.dataset : time.datasetAt(now)), reserved)
+    const stage = new Stage(data, () => (pause === undefined ? data.dataset : clock.datasetAt(now)), reserved)
     const remember = (more: ScenarioMemory) => (facts = { ...facts, ...more })
     const context = { stage, options, request, now, memory: state.memory, remember }
     const did = isDone(state) ? undefined : change({ ...context, ...findSubjects(stage.data) })

@@ -98,7 +98,7 @@ export class Scenarios extends ActiveStates<ActiveScenario, Scenario> implements
 
   async prepare(request: ScenarioRequest, report: Report): Promise<void> {
     const past = this.findNeededPast(this.#findBegun(request))
-    if (past !== undefined) await this.#host.time.moments?.prepare(past)
+    if (past !== undefined) await this.#host.clock.moments?.prepare(past)
     const arrived = { ...request, ids: [], page: undefined, hasResponse: false }
     for (const state of this.states.filter((one) => this.#isMatch(one, request))) {
       const { after = 0 } = state.options

@@ -14,14 +14,14 @@ export const lateVisibility = defineScenario({
   options: { on: undefined, seconds: 30, lag: 'all' },
   lagSeconds: ({ seconds }) => seconds,
   canActOn: ({ returns }) => returns !== 'one',
-  view: ({ endpoint, customerId }, { options, begun }, { data, clock, time }, viewed) => {
+  view: ({ endpoint, customerId }, { options, begun }, { data, clock }, viewed) => {
     // Data that lags more already shows nothing newer.
     if (!endpoint || endpoint.returns === 'one' || viewed !== data) return undefined
     const seenAt = new Date(Date.parse(clock.now()) - options.seconds * 1_000).toISOString()
     const isMixed = options.lag === 'alternate'
     const isHidden = ({ number }: PastCommit): boolean => !isMixed || (number - begun) % 2 === 1
     const hidden = listReversals((data.history.listAfter(seenAt, begun) ?? []).filter(isHidden))
-    const dataset = time.datasetAt(seenAt)
+    const dataset = clock.datasetAt(seenAt)
     const { table, embeds } = endpoint.resource
     const isStill = [table, ...embeds].every((name) => dataset.tables[name] === data.dataset.tables[name])
     const lagging = data.copy(() => (isMixed ? data.dataset : dataset))
