@@ -143,15 +143,11 @@ function isBelowItself(row: Row<TableName>, data: Pick<Lookup, 'get'>): boolean 
   return false
 }
 
+/** Sorts the tables so that each follows those that its rows refer to, which refer to fewer. */
 export function sortByReferences(): readonly TableName[] {
-  const sorted = new Set<TableName>()
-  const visit = (name: TableName, above: readonly TableName[] = []): void => {
-    if (sorted.has(name) || above.includes(name)) return
-    for (const { table } of listReferences(name)) visit(table, [...above, name])
-    sorted.add(name)
-  }
-  for (const name of tableNames) visit(name)
-  return [...sorted]
+  const countReferred = (name: TableName): number =>
+    listReferredTables(name).filter((other) => other !== name).length
+  return tableNames.toSorted((one, other) => countReferred(one) - countReferred(other))
 }
 
 interface PlacedValue {
