@@ -5,10 +5,10 @@ import * as z from 'zod'
 
 import { importSequentially } from '../../core/import-sequentially.ts'
 import { parseJson } from '../../core/json.ts'
-import { asSentence, capitalize, splitDescription } from '../../core/words.ts'
+import { asSentence, capitalize } from '../../core/words.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import { endpoints } from '../../service/index.ts'
-import { toJsonSchema } from './json-schemas.ts'
+import { readDescription, toJsonSchema } from './json-schemas.ts'
 
 // Writes the texts of options and operations as comments into the declarations of the package. Editors show a comment only if
 // its property is declared: TypeScript 7 drops those of mapped types, as all inferred types are.
@@ -117,11 +117,9 @@ function describeParameter(parameter: z.output<typeof Parameter>): string {
 const readValue = ({ examples }: Pick<z.output<typeof Parameter>, 'examples'>): string =>
   toExpression(JSON.stringify(Object.values(examples)[0]?.value))
 
-function toComment(text: string): string {
-  const { meaning, byDefault, example } = splitDescription(text)
-  const ending = byDefault === undefined ? '' : ` Default: ${byDefault}.`
-  const [, code] = example?.split('`') ?? []
-  return `${asSentence(meaning)}${ending}${code === undefined ? '' : ` @example ${toExpression(code)}`}`
+function toComment(description: string): string {
+  const { text, example } = readDescription(description)
+  return example === undefined ? text : `${text} @example ${toExpression(example)}`
 }
 
 /** Writes JSON, other TypeScript, or a string without quotes as TypeScript. */

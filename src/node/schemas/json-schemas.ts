@@ -113,18 +113,19 @@ function describeFields(properties: unknown, texts: Readonly<Record<string, stri
       if (!isObject(schema)) return [name, schema]
       const { description = texts[name] } = schema
       if (typeof description !== 'string') return [name, schema]
-      const { meaning, byDefault, example } = splitDescription(description)
-      const ending = byDefault === undefined ? '' : ` Default: ${byDefault}.`
-      const examples = example === undefined ? {} : { examples: [readExample(example)] }
-      return [name, { ...schema, description: `${asSentence(meaning)}${ending}`, ...examples }]
+      const { text, example } = readDescription(description)
+      // JSON, or a string without quotes.
+      const examples = example === undefined ? {} : { examples: [parseJson(example) ?? example] }
+      return [name, { ...schema, description: text, ...examples }]
     }),
   )
 }
 
-/** Reads the first value of an example: JSON, or a string without quotes. */
-function readExample(example: string): unknown {
-  const [, code = ''] = example.split('`')
-  return parseJson(code) ?? code
+/** Reads the sentences of a description, and the first value of its example. */
+export function readDescription(description: string) {
+  const { meaning, byDefault, example } = splitDescription(description)
+  const ending = byDefault === undefined ? '' : ` Default: ${byDefault}.`
+  return { text: `${asSentence(meaning)}${ending}`, example: example?.split('`')[1] }
 }
 
 /** The texts of schemas without their ids, by which a schema would refer to them. */
