@@ -4,6 +4,7 @@ import { findValues, listReferences } from '../../store/references.ts'
 import type { SessionData } from '../../store/session-data.ts'
 import { type Change, type RecordPlace, type Row, type TableName, tableNames } from '../../store/tables.ts'
 import { countTables } from '../../testing/records/counts.ts'
+import type { Difference } from '../../testing/records/differences.ts'
 import type { RecordCounts } from '../../testing/records/types.ts'
 import type { Moments } from './moments.ts'
 
@@ -11,18 +12,24 @@ const DAY_MS = 86_400_000
 
 const toInstant = (timeMs: number): string => new Date(timeMs).toISOString()
 
-/** A record as time has changed it; null if it is gone since then. */
-export interface TimedRow {
-  readonly at: string
-  readonly row: Row<TableName> | null
+/** A change of a record. */
+export interface RowVersion extends Omit<Difference, 'id'> {
+  readonly at?: string | undefined
+  readonly bySession?: true
 }
 
-/** Lists what time does with a record up to an instant. Order: by time. */
-export function listTimedRows(moments: Moments, record: RecordPlace, to: string): Promise<TimedRow[]> {
+/** Lists what time does with a record up to an instant. Order: by time. @param original the record of the dataset */
+export function listTimedVersions(
+  moments: Moments,
+  record: RecordPlace,
+  original: RowVersion['before'],
+  to: string,
+): Promise<RowVersion[]> {
   return runInSlices(walk())
 
-  function* walk(): Steps<TimedRow[]> {
-    const rows: TimedRow[] = []
+  function* walk(): Steps<RowVersion[]> {
+    const versions: RowVersion[] = []
+    let before = original
     const { future } = moments
     const toMs = moments.clamp(Date.parse(to))
     let state = yield* future.begin(record)
@@ -30,10 +37,12 @@ export function listTimedRows(moments: Moments, record: RecordPlace, to: string)
       const step = yield* future.advance(state, state.nextMs)
       ;({ state } = step)
       const change = step.changes.findLast(({ table, id }) => table === record.table && id === record.id)
-      if (change?.row !== undefined) rows.push({ at: toInstant(state.atMs), row: change.row })
+      const after = change?.row === undefined ? before : (change.row ?? undefined)
+      if (after !== before) versions.push({ before, after, at: toInstant(state.atMs) })
+      before = after
       yield
     }
-    return rows
+    return versions
   }
 }
 

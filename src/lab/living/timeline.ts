@@ -8,13 +8,13 @@ import { listChangedFields } from '../../core/json.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
 import { mapInSlices, readInSlices } from '../../core/slices.ts'
 import type { Session } from '../../sessions/session.ts'
-import { type Row, type TableName, nameRecord } from '../../store/tables.ts'
+import { type TableName, nameRecord } from '../../store/tables.ts'
 import { differs, getKind, readLastDate } from '../../testing/records/differences.ts'
 import { readId } from '../../testing/records/find-records.ts'
 import { presentRecord } from '../../testing/records/forms/forms.ts'
 import { EventsQuery, RecordCounts, type RecordHistory } from '../../testing/records/types.ts'
 import { PastData } from '../../testing/tracking-data.ts'
-import { countDays, findNextChange, listTimedRows } from './events.ts'
+import { countDays, findNextChange, listTimedVersions } from './events.ts'
 import { Moments } from './moments.ts'
 
 export const Events = lazyObject(() => ({
@@ -27,13 +27,6 @@ export const Events = lazyObject(() => ({
   totalCount: z.int(),
 }))
 export type Events = z.infer<typeof Events>
-
-interface RowVersion {
-  readonly before: Row<TableName> | undefined
-  readonly after: Row<TableName> | undefined
-  readonly at?: string | undefined
-  readonly bySession?: true
-}
 
 const MAX_VERSIONS = 250
 
@@ -61,14 +54,7 @@ export async function readHistory(
   })
   const place = { table, id, ...(known && 'customerId' in known && { customerId: known.customerId }) }
   const moments = getMoments(session)
-  const timed = moments ? await listTimedRows(moments, place, clock.now()) : []
-  const versions: RowVersion[] = []
-  let before: Row<TableName> | undefined = original
-  for (const { at, row } of timed) {
-    const after = row ?? undefined
-    if (after !== before) versions.push({ before, after, at })
-    before = after
-  }
+  const versions = moments ? await listTimedVersions(moments, place, original, clock.now()) : []
   if (data.isChanged(table, id)) {
     const after = data.get(table, id)
     const date = after && readLastDate(after, original)
