@@ -17,7 +17,7 @@ interface Event {
 /** Reads the events of a journal as they come. */
 function readEvents(journal: Journal, after?: number) {
   const abort = new AbortController()
-  const reader = createEventStream(journal, { after, over: abort }).getReader()
+  const reader = createEventStream(journal, abort, after).getReader()
   const text = async (): Promise<string | undefined> => {
     const { value } = await reader.read()
     return value && new TextDecoder().decode(value)
@@ -113,7 +113,7 @@ describe('the event stream', () => {
   it('ends at once for a client that has already disconnected', async () => {
     const over = new AbortController()
     over.abort()
-    const stream = createEventStream(openJournal().journal, { after: undefined, over })
+    const stream = createEventStream(openJournal().journal, over)
     expect(await new Response(stream).text()).toBe('retry: 1000\n: the journal, live\n\n')
   })
 })

@@ -120,5 +120,5 @@ function openStream(c: Context<ControlEnv>, after: number | undefined): Readable
   signal.addEventListener('abort', end, { signal: over.signal })
   c.env.sandbox.waits.begin(Infinity, over.signal).over.then(end, end)
   if (signal.aborted) end()
-  return createEventStream(c.var.session.requests, { after, over })
+  return createEventStream(c.var.session.requests, over, after)
 }

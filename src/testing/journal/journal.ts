@@ -15,7 +15,7 @@ import { type Arrival, type Completion, RecordedRequest } from './recorded-reque
 import { rejectWarnings, type Requests } from './requests.ts'
 import { type Verification, verify, VerifyRule } from './verify.ts'
 import { type JournalEntry, type RequestSummary, toJournalEntry, toSummary } from './view.ts'
-import { Review, type Warning, type WarningOptions, type WarningSearch } from './warnings.ts'
+import { createReview, type Warning, type WarningOptions, type WarningSearch } from './warnings.ts'
 
 export interface JournalLimits {
   readonly entries: number
@@ -201,22 +201,22 @@ export class Journal implements Requests {
   }
 
   /** Finds the warnings about its requests at once. */
-  review(): Review {
+  review() {
     const search = this.#session.searchWarnings?.()
     return this.#createReview(search ? finish(search.steps) : [])
   }
 
   /** Finds the warnings about its requests in slices, between which others run. */
-  async reviewInSlices(): Promise<Review> {
+  async reviewInSlices() {
     const search = this.#session.searchWarnings?.()
     await search?.prepare()
     return this.#createReview(search ? await runInSlices(search.steps) : [])
   }
 
-  #createReview(fromSeveral: readonly Warning[]): Review {
+  #createReview(fromSeveral: readonly Warning[]) {
     const ofEntries = this.#entries.flatMap(({ warnings }) => warnings)
     const kept = fromSeveral.filter(({ requestIds }) => requestIds.every((id) => this.get(id)))
-    return new Review([...this.#warnings, ...ofEntries, ...kept])
+    return createReview([...this.#warnings, ...ofEntries, ...kept])
   }
 
   /** Counts the answers since the reset, also those of entries that are not kept. */

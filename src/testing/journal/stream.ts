@@ -6,20 +6,18 @@ const HEARTBEAT_MS = 15_000
 
 const BATCH = 100
 
-export interface StreamOptions {
-  /** The number of the last event that the client has seen; undefined for a new client. */
-  readonly after: number | undefined
-  /** Ends the stream, and is aborted when the client ends it. */
-  readonly over: AbortController
-}
-
 /**
  * Streams a journal as server-sent events: `request` is a request that was answered or is delayed by a fault; `clear` means
  * that the journal was cleared; `gap` is the number of events that the client has missed.
  * The stream keeps a cursor but no buffer, so a client that stalls misses events.
+ * @param over ends the stream, and is aborted when the client ends it
+ * @param after the number of the last event that the client has seen; by default, of all so far
  */
-export function createEventStream(journal: Journal, options: StreamOptions): ReadableStream<Uint8Array> {
-  const { after = journal.lastEvent, over } = options
+export function createEventStream(
+  journal: Journal,
+  over: AbortController,
+  after = journal.lastEvent,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const isOver = (): boolean => over.signal.aborted || journal.isClosed
   let cursor = after

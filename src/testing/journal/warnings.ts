@@ -46,21 +46,13 @@ export interface WarningSearch {
 
 const MAX_REQUEST_IDS = 20
 
-/** The warnings about the requests of a journal. */
-export class Review {
-  /** Order: by kind, those of single requests first; then by request. */
-  readonly warnings: readonly Warning[]
-  readonly #byRequest = new Map<number, Warning[]>()
-
-  constructor(warnings: readonly Warning[]) {
-    this.warnings = warnings.map((warning) => {
-      const shown = { ...warning, requestIds: warning.requestIds.slice(0, MAX_REQUEST_IDS) }
-      for (const id of warning.requestIds) addTo(this.#byRequest, id, shown)
-      return shown
-    })
-  }
-
-  of({ id }: { readonly id: number }): readonly Warning[] {
-    return this.#byRequest.get(id) ?? []
-  }
+/** @param found the warnings about the requests of a journal. Order: by kind, those of single requests first; then by request */
+export function createReview(found: readonly Warning[]) {
+  const byRequest = new Map<number, Warning[]>()
+  const warnings = found.map((warning) => {
+    const shown = { ...warning, requestIds: warning.requestIds.slice(0, MAX_REQUEST_IDS) }
+    for (const id of warning.requestIds) addTo(byRequest, id, shown)
+    return shown
+  })
+  return { warnings, of: ({ id }: { readonly id: number }): readonly Warning[] => byRequest.get(id) ?? [] }
 }
