@@ -1,19 +1,10 @@
 import { SandboxError } from '../../core/errors.ts'
 import { readInSlices, runInSlices, type Steps, withinSlice } from '../../core/slices.ts'
 import { stopwatch } from '../../core/system-clock.ts'
-import type { Dataset } from '../../store/dataset.ts'
 import { checkReferences } from '../../store/references.ts'
 import type { SessionData } from '../../store/session-data.ts'
-import { type Change, prepareRow } from '../../store/tables.ts'
+import { prepareRow } from '../../store/tables.ts'
 import { type ReservedIds, Stage } from './stage.ts'
-
-interface Prepared<R> {
-  readonly dataset: Dataset
-  readonly revision: number
-  readonly stage: Stage
-  readonly changes: readonly Change[]
-  readonly result: R
-}
 
 class Outdated extends Error {}
 
@@ -32,7 +23,8 @@ export const commit = <R>(data: SessionData, change: (stage: Stage) => Steps<R>)
     const reserved: ReservedIds = new Map()
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const prepared = await runInSlices(() => prepare(data, change, reserved))
-      const decide = () => (isValid(prepared, data) ? prepared : makeBriefly(data, change, reserved))
+      const { stage, revision } = prepared
+      const decide = () => (isValid(stage, revision, data) ? prepared : makeBriefly(data, change, reserved))
       try {
         return await readInSlices(() => data.change(() => withinSlice(decide)))
       } catch (error) {
@@ -43,11 +35,7 @@ export const commit = <R>(data: SessionData, change: (stage: Stage) => Steps<R>)
     throw new SandboxError('conflict', `Cannot make the change: ${fact}. Try again, with fewer records.`)
   })
 
-function* prepare<R>(
-  data: SessionData,
-  change: (stage: Stage) => Steps<R>,
-  reserved: ReservedIds,
-): Steps<Prepared<R>> {
+function* prepare<R>(data: SessionData, change: (stage: Stage) => Steps<R>, reserved: ReservedIds) {
   const { dataset, revision } = data
   const stage = new Stage(data, () => dataset, reserved)
   const result = yield* change(stage)
@@ -56,12 +44,12 @@ function* prepare<R>(
     prepareRow(one)
     yield
   }
-  return { dataset, revision, stage, changes, result }
+  return { revision, stage, changes, result }
 }
 
-/** Reports whether a prepared change is still valid: since then, records were at most created, and none contradicts it. */
-function isValid({ dataset, revision, stage }: Prepared<unknown>, data: SessionData): boolean {
-  if (data.dataset !== dataset) return false
+/** Reports whether a change is still valid: since its revision, records were at most created, and none contradicts it. */
+function isValid(stage: Stage, revision: number, data: SessionData): boolean {
+  if (data.dataset !== stage.data.dataset) return false
   const commits = data.history.listBetween(revision, data.revision) ?? [undefined]
   return commits.every((one) =>
     one?.rows.every(({ table, id, before, after, replaced }) => {

@@ -56,11 +56,6 @@ export interface ChangeContext<O extends ScenarioOptions = ScenarioOptions> {
   readonly records: readonly Row<TableName>[]
 }
 
-export interface View {
-  readonly data: Data
-  readonly did: string
-}
-
 /** The responses after which a change is made: the first page of a list, the last, or any but the last. */
 export type Turn = 'first page' | 'inner page' | 'last page'
 
@@ -87,7 +82,7 @@ export interface ScenarioDefinition<O extends ScenarioOptions = ScenarioOptions>
     state: ScenarioProgress<O>,
     host: ScenarioHost,
     data: Data,
-  ) => View | undefined
+  ) => { readonly data: Data; readonly did: string } | undefined
   /** By how much `view` shows former data. Units: seconds. */
   readonly lagSeconds?: (options: O) => number
   readonly rewrite?: (

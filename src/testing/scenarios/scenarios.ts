@@ -4,9 +4,10 @@ import { parseInput } from '../../core/issues.ts'
 import type { Shown } from '../../core/json.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { pluralize } from '../../core/words.ts'
+import type { Data } from '../../store/session-data.ts'
 import { ActiveStates, type StatesSnapshot } from '../active-states.ts'
 import type { ActiveFault } from '../faults/faults.ts'
-import type { AnsweredRequest, ScenarioHost, ScenarioRequest, Turn, View } from './definition.ts'
+import type { AnsweredRequest, ScenarioHost, ScenarioRequest, Turn } from './definition.ts'
 import { definitions } from './definitions.ts'
 import { makeChange, type Report } from './make-change.ts'
 import type { ScenarioMemory } from './options.ts'
@@ -119,9 +120,9 @@ export class Scenarios extends ActiveStates<ActiveScenario, Scenario> implements
     }
   }
 
-  view(request: ScenarioRequest, report: Report): View['data'] | undefined {
+  view(request: ScenarioRequest, report: Report): Data | undefined {
     const { data } = this.#host
-    let viewed: View['data'] = data
+    let viewed: Data = data
     // Data as of an earlier time replaces any other, so it comes first, the earliest before the rest.
     const begun = this.#findBegun(request).toSorted((a, b) => getLag(b) - getLag(a))
     for (const state of begun) {
