@@ -59,6 +59,8 @@ export function createTenant({ seed, now, data }: DraftContext, calendar?: Meeti
     seed,
     nowMs: parseTime(now),
     data,
+    organizations,
+    getOrganization,
     /** The meetings so far; by default, those in the data. */
     calendar,
     getCatalog,

@@ -56,7 +56,7 @@ export class CustomerTimeline implements Snapshot {
   constructor(dataset: LivingDataset, customer: Row<'customers'>, agenda: readonly CustomerEvent[]) {
     this.dataset = dataset
     this.id = customer.id
-    this.organization = dataset.getOrganization(customer.organizationId)
+    this.organization = dataset.tenant.getOrganization(customer.organizationId)
     this.hash = hashRecord(dataset.seed, 'lives', customer.id)
     this.customer = customer
     this.#agenda = [...agenda]

@@ -26,7 +26,7 @@ export function beginCustomer(
     { atMs: findNextEvent(hash, nowMs), happen: planNextEvent },
     { atMs: findNextRefresh(hash, nowMs), happen: refreshMetrics },
   ]
-  const leavers = dataset.listLeavers(dataset.getOrganization(customer.organizationId))
+  const leavers = dataset.listLeavers(dataset.tenant.getOrganization(customer.organizationId))
   const next = leavers.findIndex(({ atMs }) => atMs > nowMs)
   const leaver = leavers[next]
   if (leaver) agenda.push({ atMs: leaver.atMs, happen: (timeline) => handOver(timeline, next) })

@@ -34,7 +34,7 @@ const BATCH = 500
  */
 export function createFuture(source: FutureSource) {
   const dataset = new LivingDataset(source)
-  const allOrganizations = dataset.organizations.map((one) => createOrganizationEvents(dataset, one))
+  const allOrganizations = dataset.tenant.organizations.map((one) => createOrganizationEvents(dataset, one))
   const fixtureEvents = listFixtureEvents(source)
   const texts = createTexts(dataset.seed)
   type Scope = Pick<TenantState, 'customers' | 'organizations'>

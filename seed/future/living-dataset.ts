@@ -1,17 +1,26 @@
 import { getOrCreate } from '../../src/core/maps.ts'
 import { isIndex, type Lookup } from '../../src/store/references.ts'
 import type { Change, Row, Rows, TableName } from '../../src/store/tables.ts'
-import { isWorkingDay, toLocalTime, type Period } from '../calendar/calendar.ts'
-import { DAY, HOUR, startOfDay } from '../calendar/time.ts'
+import {
+  chooseWorkingTime,
+  isWorkingDay,
+  previousWorkingDay,
+  toLocalTime,
+  type Period,
+} from '../calendar/calendar.ts'
+import { DAY, HOUR, YEAR, startOfDay } from '../calendar/time.ts'
 import { readAccount, type Account } from '../customers/account.ts'
+import { toDomain } from '../customers/company-names.ts'
 import type { ChildTable } from '../dataset/generated-ids.ts'
-import { isFutureId } from '../dataset/ids.ts'
-import type { PlacedOrganization } from '../dataset/tenant.ts'
-import { readCatalog, type Catalog } from '../definitions/catalog.ts'
+import { computeFutureOrganizationId, computeId, isFutureId } from '../dataset/ids.ts'
+import { createTenant, type PlacedOrganization, type Tenant } from '../dataset/tenant.ts'
+import type { Catalog } from '../definitions/catalog.ts'
 import type { TimelineStep } from '../fixtures/fixture-file.ts'
-import { detectCustomerRole } from '../people/job-positions.ts'
-import { canMeet, findWorkplace, isInReach } from '../people/offices.ts'
-import { findLeavers, listJoiners, type Movement } from './joiners-and-leavers.ts'
+import { detectCustomerRole, getPositions } from '../people/job-positions.ts'
+import { canMeet, findWorkplace, home, isInReach } from '../people/offices.ts'
+import { createEmail, findLocale, generatePerson } from '../people/people.ts'
+import { drawAt, hashRecord } from '../random/random.ts'
+import { RecordKey } from '../random/record-key.ts'
 
 export interface FutureSource {
   readonly seed: number
@@ -25,8 +34,23 @@ export interface FutureSource {
   readonly draft: Lookup & { load(changes: readonly Change[], isChecked?: boolean): void }
 }
 
+/** A member who joins or leaves an organization. Units: milliseconds since 1970. */
+export interface Movement {
+  readonly member: Row<'members'>
+  readonly atMs: number
+}
+
 /** How long events go on: two years. Units: milliseconds. */
 const SPAN = 731 * DAY
+
+const JOIN_INTERVAL = 75 * DAY
+
+const MEAN_STAY = 4 * YEAR
+
+const NOTICE = 30 * DAY
+
+/** The hour (in UTC) at which a last day ends. */
+const LAST_HOUR = 22
 
 const BLOCKS = 24
 
@@ -50,7 +74,8 @@ export class LivingDataset {
   readonly nowMs: number
   /** The time from which nothing happens. Units: milliseconds since 1970. */
   readonly lastMs: number
-  readonly organizations: readonly PlacedOrganization[]
+  /** The tenant at the dataset's time. */
+  readonly tenant: Tenant
   /** The catalogs of each organization, by the number of members who have left. */
   readonly #catalogs = new Map<string, Catalog[]>()
   /** Only the latest, since each change of a customer makes a new account. */
@@ -64,10 +89,7 @@ export class LivingDataset {
     this.seed = source.seed
     this.nowMs = Date.parse(source.now)
     this.lastMs = this.nowMs + SPAN
-    this.organizations = source.data.organizations.map((organization, ordinal) => ({
-      ...organization,
-      ordinal,
-    }))
+    this.tenant = createTenant(source)
   }
 
   /** Reports whether a record never changes by itself, because a fixture has it or its timeline changes it. */
@@ -83,31 +105,75 @@ export class LivingDataset {
     return isIndex(table, index) ? this.source.data.find(table, index, customerId) : []
   }
 
-  getOrganization(id: string): PlacedOrganization {
-    const organization = this.organizations.find((candidate) => candidate.id === id)
-    if (!organization) throw new RangeError(`There is no organization ${id}.`)
-    return organization
-  }
-
   getCatalog(organization: PlacedOrganization, timeMs: number): Catalog {
     const leftCount = this.listLeavers(organization).findLastIndex(({ atMs }) => atMs <= timeMs) + 1
-    const catalogs = getOrCreate(this.#catalogs, organization.id, () => [])
-    const original = (catalogs[0] ??= readCatalog(organization, this.source.data, this.seed))
-    return (catalogs[leftCount] ??= {
+    const original = this.tenant.getCatalog(organization)
+    if (leftCount === 0) return original
+    return (getOrCreate(this.#catalogs, organization.id, (): Catalog[] => [])[leftCount] ??= {
       ...original,
       listHolders: (role, position) =>
         original.listHolders(role, position).filter(({ id }) => !this.hasLeft(organization, id, timeMs)),
     })
   }
 
-  /** Lists who joins an organization. Order: by time. */
+  /** Lists the members who join an organization. Independent of the size of the dataset. Order: by time. */
   listJoiners(organization: PlacedOrganization): readonly Movement[] {
-    return getOrCreate(this.#joiners, organization.id, () => listJoiners(organization, this))
+    return getOrCreate(this.#joiners, organization.id, () => {
+      const { id, name, ordinal } = organization
+      const { openings } = getPositions(ordinal)
+      const joiners: Movement[] = []
+      for (let turn = 0; ; turn += 1) {
+        const key = new RecordKey(this.seed, 'joiners', ordinal * 10_000 + turn)
+        const fromMs = this.nowMs + turn * JOIN_INTERVAL + 20 * DAY
+        const toMs = fromMs + 30 * DAY
+        const workingMs = chooseWorkingTime(key.faker('time'), { fromMs, toMs, workplace: home })
+        const atMs = startOfDay(workingMs) + 14 * HOUR
+        if (atMs > this.lastMs) return joiners
+        const { title = '', manager = 1 } = openings[turn % openings.length] ?? {}
+        const person = generatePerson(key.faker('name', findLocale('United States')))
+        const day = Math.floor((atMs - startOfDay(this.nowMs)) / DAY)
+        const member: Row<'members'> = {
+          id: computeFutureOrganizationId(ordinal, day),
+          organizationId: id,
+          firstName: person.firstName,
+          lastName: person.lastName,
+          email: createEmail(person, toDomain(name)),
+          title,
+          managerId: computeId('members', ordinal, manager),
+        }
+        joiners.push({ member, atMs })
+      }
+    })
   }
 
-  /** Lists who leaves an organization. Order: by time. */
+  /**
+   * Lists the members of the dataset who leave an organization, and when. Managers stay, and so do members of a fixture and
+   * those with a role on a static customer. Independent of the size of the dataset.
+   * Order: by time.
+   */
   listLeavers(organization: PlacedOrganization): readonly Movement[] {
-    return getOrCreate(this.#leavers, organization.id, () => findLeavers(organization, this))
+    return getOrCreate(this.#leavers, organization.id, () => {
+      const { id, ordinal } = organization
+      const { data, rows } = this.source
+      const members = data.list('members', id)
+      const staying = new Set(members.map(({ managerId }) => managerId))
+      for (const customer of rows.customers) {
+        if (customer.organizationId !== id || !this.isStatic('customers', customer.id)) continue
+        for (const { memberIds } of customer.memberRoles) for (const one of memberIds) staying.add(one)
+      }
+      const hash = hashRecord(this.seed, 'leavers', ordinal)
+      return members
+        .filter((member) => {
+          const isManager = detectCustomerRole(member) === 'executiveSponsor' || member.title.includes('Lead')
+          return !isManager && !staying.has(member.id) && !this.isStatic('members', member.id)
+        })
+        .map((member) => {
+          const stayMs = -Math.log(1 - drawAt(hash, member.id)) * MEAN_STAY
+          const day = previousWorkingDay(startOfDay(this.nowMs + NOTICE + stayMs), home.country)
+          return { member, atMs: day + LAST_HOUR * HOUR }
+        })
+        .toSorted((a, b) => a.atMs - b.atMs)
+    })
   }
 
   hasLeft(organization: PlacedOrganization, memberId: number, timeMs: number): boolean {
@@ -117,7 +183,7 @@ export class LivingDataset {
   findMember(id: number): Row<'members'> | undefined {
     const member = this.source.data.get('members', id)
     if (member || !isFutureId(id)) return member
-    const joiners = this.organizations.flatMap((organization) => this.listJoiners(organization))
+    const joiners = this.tenant.organizations.flatMap((organization) => this.listJoiners(organization))
     return joiners.find((joiner) => joiner.member.id === id)?.member
   }
 
@@ -171,7 +237,7 @@ export class LivingDataset {
   }
 
   getAccount(customer: Row<'customers'>, timeMs: number): Account | undefined {
-    const catalog = this.getCatalog(this.getOrganization(customer.organizationId), timeMs)
+    const catalog = this.getCatalog(this.tenant.getOrganization(customer.organizationId), timeMs)
     if (this.#latest?.customer === customer && this.#latest.catalog === catalog) return this.#latest
     this.#latest = readAccount(customer, catalog, (id) => this.findMember(id), this.seed)
     return this.#latest
