@@ -246,6 +246,31 @@ it('names the scenario that has deleted a customer of a page, so that the next o
   expect(await session.explain({ requestId: 2, id })).toMatchObject({ included: false, place, causes })
 })
 
+it('a scenario that deletes a customer after the response is no reason for the response', async () => {
+  const { session } = await openAfter('/members/me', ({ scenarios }) =>
+    scenarios.add({ name: 'page-drift', customerId: 2 }),
+  )
+  const input = { path: `${customers}?limit=3`, token: tokens.mara, id: 2 }
+  expect(await session.explain(input)).toMatchObject({ included: true, place: { position: 1 } })
+  await as(session, 'mara').get(input.path)
+  session.restore(session.snapshot())
+  expect(await session.explain({ requestId: 2 })).toMatchObject({ isRebuilt: false, causes: [] })
+})
+
+it('blames a scenario only in pages of the same list, and for none of a list that a fault has replaced', async () => {
+  const { session, mara } = await openAfter(`${customers}?scope=team&limit=1`, ({ scenarios }) =>
+    scenarios.add({ name: 'page-drift', customerId: 9, times: 1 }),
+  )
+  session.scenarios.add({ name: 'page-drift', customerId: 2, times: 1 })
+  session.scenarios.add({ name: 'extra-field' })
+  for (const offset of [0, 3]) await mara.send(`${customers}?limit=3&offset=${offset}`)
+  session.faults.add({ status: 503 })
+  await mara.send(`${customers}?limit=3&offset=3`)
+  const drift = { kind: 'scenario', id: 'scenario-2', requestId: 2 }
+  expect(await session.explain({ requestId: 3, id: 4 })).toMatchObject({ included: false, causes: [drift] })
+  expect(await session.explain({ requestId: 4, id: 4 })).toMatchObject({ causes: [{ kind: 'fault' }] })
+})
+
 it('explains an error by what it said', async () => {
   const { session, mara } = await openAfter(`${customers}?limit=0`)
   await mara.send(`${customers}/1/notes`, createJsonPost({ categoryId: 1 }))

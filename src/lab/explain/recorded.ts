@@ -120,9 +120,7 @@ function findActs({ entry, session, past }: RecordedRun, recorded: Outcome): Exp
   }
   if (past?.place === undefined || recorded.included !== false || !response?.page) return acts
   // The record has moved to another page, perhaps because a scenario has changed records between two pages.
-  const walk = session.requests
-    .entries()
-    .filter((one) => one.id < requestId && one.response?.page && toList(one) === toList(entry))
+  const walk = session.requests.entries().filter((one) => one.id < requestId && toList(one) === toList(entry))
   const moves = walk.flatMap(({ id, moment: at, scenarios: played }) =>
     played.filter(({ revision }) => at && revision > at.revision).map((act) => toCause(act, id)),
   )
