@@ -92,6 +92,13 @@ it('serves and closes inside another server', async () => {
   expect(readdirSync(join(root, 'data'))).not.toContain('lock.json')
 })
 
+it('a server does not go on with the options of one that has closed its folder', async () => {
+  const root = page()
+  const first = await served({ data: 'data', seed: 7 }, { root })
+  await first.close()
+  await expect(served({ data: 'data', seed: 8 }, { root })).rejects.toThrow('it was made with seed 7')
+})
+
 /** Starts a server around Vite for the duration of the test, and returns how a client at an address calls it. */
 async function around(options: SandboxOptions) {
   const { middlewares } = await served(options, { server: { middlewareMode: true } })
