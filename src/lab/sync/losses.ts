@@ -82,7 +82,7 @@ function explainHidden(read: Read): Finding {
 }
 
 /** @param reads those of the walk, among which a repetition may have come too early */
-export function explainFailure(read: Read, reads: readonly Read[]): Finding {
+function explainFailure(read: Read, reads: readonly Read[]): Finding {
   const { status, faultId, isFaultResponse, identity, startedMs } = read.delivery
   const cause = faultId === undefined || !isFaultResponse ? `${status}` : `${status}, ${faultId}`
   const before = reads.findLast((one) => one.id < read.id && one.delivery.identity === identity)
