@@ -196,7 +196,7 @@ export function useChange() {
       setBusy(false)
     }
   }
-  return { make, isBusy, error }
+  return { make, isBusy, error, setError }
 }
 
 /** Announces an error that no part of the view shows. */

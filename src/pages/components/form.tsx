@@ -13,6 +13,7 @@ import {
   getKind,
   listDescribed,
   listFields,
+  listOutOfBounds,
   listValues,
   parseDraft,
   toWords,
@@ -154,14 +155,16 @@ const nothing: Draft = {}
 
 export function SchemaForm({ label, more, initial = nothing, verb, progress, ...props }: SchemaFormProps) {
   const { schema, submit, children, names = Object.keys(props.help ?? {}), ...rest } = props
-  const { make, isBusy, error } = useChange()
+  const { make, isBusy, error, setError } = useChange()
   const [draft, set] = useState(initial)
   const all = [...names, ...(more?.names ?? [])]
   const fields = { ...rest, schema, draft, set, error }
   const send = async (): Promise<void> => {
     const entered = Object.entries(draft).filter(([name]) => all.includes(name.split('.')[0] ?? ''))
-    const body = castBody(parseDraft(schema ?? {}, Object.fromEntries(entered)))
-    if ((await submit(body, make)) === true) set(initial)
+    const value = parseDraft(schema ?? {}, Object.fromEntries(entered))
+    const errors = listOutOfBounds(schema ?? {}, value)
+    setError(errors.length > 0 ? new RequestError(400, 'Some values are invalid:', errors) : undefined)
+    if (errors.length === 0 && (await submit(castBody(value), make)) === true) set(initial)
   }
   return (
     <Form label={label} error={error} submit={send}>

@@ -1,3 +1,5 @@
+import type { FieldError } from '../../core/errors.ts'
+
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -8,6 +10,8 @@ export interface Schema {
   readonly description?: string
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
+  readonly minimum?: number
+  readonly maximum?: number
 }
 
 export interface Parameter {
@@ -116,6 +120,17 @@ export function parseDraft(
     value[outer] = inner === undefined ? parsed : { ...Object(value[outer]), [inner]: parsed }
   }
   return value
+}
+
+/** Lists the numbers that are out of their bounds, so that a form is not confirmed in vain. */
+export function listOutOfBounds(schema: Schema, value: Readonly<Record<string, unknown>>): FieldError[] {
+  return listFields(schema).flatMap(([name, { type, minimum = NaN, maximum = NaN }]) => {
+    const number = Number(value[name])
+    const isWithin = Number.isInteger(number) && number >= minimum && number <= maximum
+    if (value[name] === undefined || type !== 'integer' || Number.isNaN(minimum + maximum) || isWithin)
+      return []
+    return [{ in: 'body', name, message: `must be a whole number from ${minimum} to ${maximum}` }]
+  })
 }
 
 /** Converts the text of a field; an empty one that is not for text is null. */
