@@ -13,7 +13,8 @@ export interface ExportedDataset extends Rows {
 }
 
 export function exportDataset(dataset: Dataset): ExportedDataset {
-  return { ...exportHead(dataset), ...forEachTable<Rows>((name) => exportRows(dataset, name)) }
+  const rows = forEachTable<Rows>((name) => dataset.tables[name].rows.map(createExport(dataset, name)))
+  return { ...exportHead(dataset), ...rows }
 }
 
 function exportHead({ key, organizations }: Dataset): Omit<ExportedDataset, TableName> {
@@ -25,9 +26,6 @@ function exportHead({ key, organizations }: Dataset): Omit<ExportedDataset, Tabl
     organizations,
   }
 }
-
-export const exportRows = <T extends TableName>(dataset: Dataset, table: T): Row<T>[] =>
-  dataset.tables[table].rows.map(createExport(dataset, table))
 
 /** Creates the function that adds the long text of a row. */
 function createExport<T extends TableName>({ tables, texts }: Dataset, table: T): (row: Row<T>) => Row<T> {

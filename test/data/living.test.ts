@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import { loadMoments } from '../../src/lab/living/moments.ts'
-import { exportDataset, exportRows } from '../../src/sandbox/export-dataset.ts'
+import { exportDataset } from '../../src/sandbox/export-dataset.ts'
 import { findCustomersInScope } from '../../src/service/scopes.ts'
 import type { Dataset } from '../../src/store/dataset.ts'
 import { SessionData } from '../../src/store/session-data.ts'
@@ -51,8 +51,8 @@ it.each(seeds)('has records and texts that do not depend on the steps of time: s
 
 it('keeps texts as they were written', async () => {
   const tenant = await openLiving(42)
-  const [early = [], late = []] = [60, 420].map((days) =>
-    exportRows(tenant.moments.at(daysLater(days)), 'briefContents'),
+  const [early = [], late = []] = [60, 420].map(
+    (days) => exportDataset(tenant.moments.at(daysLater(days))).briefContents,
   )
   const texts = new Map(late.map(({ id, content }) => [id, content]))
   const kept = early.filter(({ id }) => texts.has(id))
