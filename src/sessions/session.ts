@@ -112,10 +112,12 @@ export class Session implements DataOwner {
     return this.#settingsRevision + data.revision + clock.revision + faults.revision + scenarios.revision
   }
 
+  get #hasOverrides(): boolean {
+    return getSettingsKey(this.settings) !== getSettingsKey(this.#shared.contract.settings)
+  }
+
   get contract(): Contract {
-    const { contract } = this.#shared
-    const isSame = getSettingsKey(this.settings) === getSettingsKey(contract.settings)
-    return isSame ? contract : getContract(this.settings)
+    return this.#hasOverrides ? getContract(this.settings) : this.#shared.contract
   }
 
   assume(settings: PartialSettings): void {
@@ -132,9 +134,8 @@ export class Session implements DataOwner {
     const { data, faults, scenarios, requests } = this
     const stored = data.overlay.bytes + data.history.bytes
     const content = stored + faults.bytes + scenarios.bytes + requests.bytes + requests.deliveries.bytes
-    const hasOverrides = this.contract !== this.#shared.contract
     const opened = Object.values(this.openedWith ?? {}).reduce((sum, text) => sum + text.length, 0)
-    return content + 2 * (opened + (hasOverrides ? getSettingsKey(this.settings).length : 0))
+    return content + 2 * (opened + (this.#hasOverrides ? getSettingsKey(this.settings).length : 0))
   }
 
   dropBodies(): void {
