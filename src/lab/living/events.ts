@@ -1,10 +1,7 @@
 import { runInSlices, type Steps } from '../../core/slices.ts'
-import type { Dataset } from '../../store/dataset.ts'
-import { findValues, listReferences } from '../../store/references.ts'
 import type { SessionData } from '../../store/session-data.ts'
-import { type Change, type RecordPlace, type Row, type TableName, tableNames } from '../../store/tables.ts'
-import { countTables } from '../../testing/records/counts.ts'
-import type { Difference } from '../../testing/records/differences.ts'
+import { type RecordPlace, tableNames } from '../../store/tables.ts'
+import { type Difference, findShownDifferences } from '../../testing/records/differences.ts'
 import type { RecordCounts } from '../../testing/records/types.ts'
 import type { Moments } from './moments.ts'
 
@@ -46,46 +43,24 @@ export function listTimedVersions(
   }
 }
 
-/**
- * Creates the test whether a session shows what time does with a record, for changes in the order of time: not if it has
- * written the record, or deleted one that the record refers to.
- * @param start the data before the changes
- */
-function createFilter(session: SessionData, start: Dataset): (change: Change) => boolean {
-  if (!session.hasChanged(tableNames)) return () => true
-  const data = session.copy()
-  const rows = new Map<string, Row<TableName>>()
-  return ({ table, id, row: after }) => {
-    const key = `${table} ${id}`
-    const row = after ?? rows.get(key) ?? start.tables[table].get(id)
-    if (after) rows.set(key, after)
-    const refersToDeleted = listReferences(table).some(
-      ({ table: target, by, path }) =>
-        by === 'id' &&
-        findValues(row, path).some(({ value }) => data.getChange(target, Number(value)) === null),
-    )
-    return !refersToDeleted && !data.isChanged(table, id)
-  }
-}
-
 /** Finds the first instant after one, and up to another, at which a record of a session changes. */
 export async function findNextChange(
   moments: Moments,
-  data: SessionData,
+  session: SessionData,
   after: string,
   to: string,
 ): Promise<string | undefined> {
   await moments.prepare(after)
-  const isShown = createFilter(data, moments.at(after))
-  return runInSlices(walk())
+  return runInSlices(walk(session.copy()))
 
-  function* walk(): Steps<string | undefined> {
+  function* walk(data: SessionData): Steps<string | undefined> {
     const [afterMs = 0, toMs = 0] = [after, to].map((instant) => moments.clamp(Date.parse(instant)))
-    let { state } = yield* moments.walk(moments.stateBefore(afterMs), afterMs)
-    while (state.nextMs <= toMs) {
-      const step = yield* moments.future.advance(state, state.nextMs)
-      ;({ state } = step)
-      if (step.changes.filter(isShown).length > 0) return toInstant(state.atMs)
+    let moment = yield* moments.advance(moments.findBefore(afterMs), afterMs)
+    while (moment.state.nextMs <= toMs) {
+      const next = yield* moments.advance(moment, moment.state.nextMs)
+      const differences = yield* findShownDifferences(data, moment.dataset, next.dataset)
+      if (differences.size > 0) return toInstant(next.state.atMs)
+      moment = next
       yield
     }
     return undefined
@@ -129,12 +104,13 @@ export async function countDays(
   return items.filter((item) => Object.keys(item.counts).length > 0)
 
   function* walk(beforeMs: number): Steps<void> {
-    const isShown = createFilter(data, moments.at(toInstant(beforeMs)))
-    let { state } = yield* moments.walk(moments.stateBefore(beforeMs), beforeMs)
+    const shown = data.copy()
+    let moment = yield* moments.advance(moments.findBefore(beforeMs), beforeMs)
     for (const day of days.slice(missing)) {
-      const step = yield* moments.walk(state, moments.clamp((day + 1) * DAY_MS - 1))
-      ;({ state } = step)
-      counts.set(day, countTables(step.changes.filter(isShown)))
+      const next = yield* moments.advance(moment, moments.clamp((day + 1) * DAY_MS - 1))
+      const differences = yield* findShownDifferences(shown, moment.dataset, next.dataset)
+      counts.set(day, Object.fromEntries(Array.from(differences, ([table, { length }]) => [table, length])))
+      moment = next
     }
   }
 }

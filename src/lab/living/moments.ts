@@ -1,5 +1,5 @@
 import { loadFixture } from '../../../seed/dataset/content.ts'
-import type { createFuture, TenantState, TenantStep } from '../../../seed/future/index.ts'
+import type { createFuture, TenantState } from '../../../seed/future/index.ts'
 import { SandboxError } from '../../core/errors.ts'
 import { importSequentially } from '../../core/import-sequentially.ts'
 import { getOrCreate, RecentMap } from '../../core/maps.ts'
@@ -12,7 +12,7 @@ import { type Change, forEachTable, type TableName, tableNames } from '../../sto
 
 type Future = ReturnType<typeof createFuture>
 
-interface KeptMoment {
+interface TenantMoment {
   readonly state: TenantState
   readonly dataset: Dataset
   readonly bytes: number
@@ -63,9 +63,9 @@ export class Moments implements LivingData {
   readonly #dataset: Dataset
   readonly #nowMs: number
   readonly #running = new Map<string, Promise<void>>()
-  #first: KeptMoment | undefined
+  #first: TenantMoment | undefined
   /** By their times. Order: the one used last comes last. Two are kept however large they are. */
-  readonly #kept = new RecentMap<KeptMoment>(MAX_BYTES, ({ bytes }) => Math.min(bytes, MAX_BYTES / 2))
+  readonly #kept = new RecentMap<TenantMoment>(MAX_BYTES, ({ bytes }) => Math.min(bytes, MAX_BYTES / 2))
   #latest: { readonly instant: string; readonly dataset: Dataset } | undefined
   #isClosed = false
 
@@ -78,8 +78,9 @@ export class Moments implements LivingData {
   at(instant: string): Dataset {
     if (this.#latest?.instant === instant) return this.#latest.dataset
     const timeMs = this.clamp(Date.parse(instant))
-    const before = this.#findBefore(timeMs)
-    const { dataset } = timeMs < before.state.nextMs ? before : finish(this.#advance(before, timeMs))
+    const before = this.findBefore(timeMs)
+    const { dataset } =
+      timeMs < before.state.nextMs ? before : this.#keep(finish(this.advance(before, timeMs)))
     this.#latest = { instant, dataset }
     return dataset
   }
@@ -89,18 +90,13 @@ export class Moments implements LivingData {
     return Math.max(this.#nowMs, Math.min(timeMs, this.future.lastMs))
   }
 
-  /** Returns the latest known state up to a time. Units: milliseconds since 1970. */
-  stateBefore(timeMs: number): TenantState {
-    return this.#findBefore(timeMs).state
-  }
-
   isNear(instant: string): boolean {
     if (this.#latest?.instant === instant) return true
     const timeMs = this.clamp(Date.parse(instant))
     const { length } = this.#dataset.rows.customers
     if (timeMs === this.#nowMs) return true
     if (!this.#first && length > MAX_WORK) return false
-    const { atMs, nextMs } = this.#findBefore(timeMs).state
+    const { atMs, nextMs } = this.findBefore(timeMs).state
     return timeMs < nextMs || ((timeMs - atMs) / DAY_MS) * length <= MAX_WORK
   }
 
@@ -108,13 +104,14 @@ export class Moments implements LivingData {
   async prepare(instant: string): Promise<void> {
     const timeMs = this.clamp(Date.parse(instant))
     while (!this.isNear(instant)) {
-      const before = this.#first && this.#findBefore(timeMs)
+      const before = this.#first && this.findBefore(timeMs)
       const spans = before ? Math.floor((before.state.atMs - this.#nowMs) / SPAN_MS) + 1 : 0
       const endMs = Math.min(timeMs, this.#nowMs + spans * SPAN_MS)
       const key = `${before?.state.atMs} ${endMs}`
       const run = async (): Promise<void> => {
         await this.#pause()
-        await runInSlices(before ? this.#advance(before, endMs) : this.#begin(), this.#pause)
+        if (before) this.#keep(await runInSlices(this.advance(before, endMs), this.#pause))
+        else await runInSlices(this.#begin(), this.#pause)
       }
       await getOrCreate(this.#running, key, () => run().finally(() => this.#running.delete(key)))
     }
@@ -129,48 +126,46 @@ export class Moments implements LivingData {
     throw new SandboxError('storage_unavailable', 'The sandbox is closing. Start it again.')
   };
 
-  *#begin(): Steps<KeptMoment> {
+  *#begin(): Steps<TenantMoment> {
     const state = yield* this.future.begin()
     return (this.#first ??= { state, dataset: this.#dataset, bytes: 0 })
   }
 
-  /** Applies the events up to a time, day by day, and lists the records that they have changed, each once. */
-  *walk(begun: TenantState, toMs: number): Steps<TenantStep> {
+  /** Applies the events up to a time to a moment, day by day. The result is not kept. */
+  *advance(before: TenantMoment, toMs: number): Steps<TenantMoment> {
     const changed = forEachTable<Record<TableName, Map<number, Change>>>(() => new Map())
-    let state = begun
+    let { state } = before
     while (state.atMs < toMs) {
       const step = yield* this.future.advance(state, Math.min(state.atMs + DAY_MS, toMs))
       ;({ state } = step)
       for (const change of step.changes) changed[change.table].set(change.id, change)
       yield
     }
-    return { state, changes: tableNames.flatMap((name) => [...changed[name].values()]) }
-  }
-
-  *#advance(before: KeptMoment, toMs: number): Steps<KeptMoment> {
-    const { state, changes } = yield* this.walk(before.state, toMs)
     const tables = { ...before.dataset.tables }
     let bytes = 0
     for (const name of tableNames) {
-      const changed = changes.filter(({ table }) => table === name)
-      if (changed.length === 0) continue
-      bytes += tables[name].rows.length * POSITION_BYTES + changed.length * ROW_BYTES
-      Object.assign(tables, { [name]: tables[name].withRows(changed) })
+      const changes = [...changed[name].values()]
+      if (changes.length === 0) continue
+      bytes += tables[name].rows.length * POSITION_BYTES + changes.length * ROW_BYTES
+      Object.assign(tables, { [name]: tables[name].withRows(changes) })
       yield
     }
-    const moment = { state, bytes, dataset: bytes === 0 ? before.dataset : this.#withTables(tables) }
-    this.#kept.set(`${state.atMs}`, moment)
+    return { state, bytes, dataset: bytes === 0 ? before.dataset : this.#withTables(tables) }
+  }
+
+  #keep(moment: TenantMoment): TenantMoment {
+    this.#kept.set(`${moment.state.atMs}`, moment)
     return moment
   }
 
-  #findBefore(timeMs: number): KeptMoment {
+  /** Returns the latest known moment up to a time. Units: milliseconds since 1970. */
+  findBefore(timeMs: number): TenantMoment {
     let latest = this.#first ?? finish(this.#begin())
     for (const moment of this.#kept.values()) {
       const { atMs } = moment.state
       if (atMs <= timeMs && atMs >= latest.state.atMs) latest = moment
     }
-    if (latest !== this.#first) this.#kept.set(`${latest.state.atMs}`, latest)
-    return latest
+    return latest === this.#first ? latest : this.#keep(latest)
   }
 
   #withTables(tables: Dataset['tables']): Dataset {
