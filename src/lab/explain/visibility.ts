@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { lazyObject } from '../../core/lazy-schema.ts'
 import { getOrCreate } from '../../core/maps.ts'
-import { readInSlices, runInSlices, type Steps } from '../../core/slices.ts'
+import { runInSlices, type Steps } from '../../core/slices.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import { operations } from '../../service/index.ts'
 import type { Scope } from '../../service/scopes.ts'
@@ -24,11 +24,8 @@ export type MemberVisibility = z.infer<typeof MemberVisibility>
 export const Visibility = lazyObject(() => ({ items: z.array(MemberVisibility), totalCount: z.int() }))
 export type Visibility = z.infer<typeof Visibility>
 
-export async function countVisible({ organizations }: Credentials, session: Session): Promise<Visibility> {
-  // The first member needs rows and indexes of which the others only read.
-  await readInSlices(() => countForEach(organizations, session).next())
-  return runInSlices(countForEach(organizations, session))
-}
+export const countVisible = ({ organizations }: Credentials, session: Session): Promise<Visibility> =>
+  runInSlices(() => countForEach(organizations, session))
 
 function* countForEach(
   organizations: Credentials['organizations'],

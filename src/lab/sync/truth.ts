@@ -3,12 +3,10 @@ import { parseInput } from '../../core/issues.ts'
 import type { JsonObject } from '../../core/json.ts'
 import { readInSlices, runInSlices } from '../../core/slices.ts'
 import { getContract } from '../../service/contract.ts'
-import type { Endpoint } from '../../service/endpoint.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { Data, DataSnapshot } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
-import type { ScenarioRequest } from '../../testing/scenarios/definition.ts'
 import { definitions } from '../../testing/scenarios/definitions.ts'
 import { findOperations, isVisible, selectVisible } from './collections.ts'
 import { findSyncCaller } from './context.ts'
@@ -33,7 +31,7 @@ export async function readTruth(sandbox: SandboxState, session: Session, input: 
   const caller = data.get('members', callerId) ?? session.data.get('members', callerId)
   const { list } = findOperations(table)
   if (!caller) return { now: at, items: [], totalCount: 0 }
-  const request = createRequest(list, caller, copy)
+  const request = { endpoint: list, caller, settings: copy.settings }
   const seen = copy.scenarios.view(request, noReport) ?? data
   // A scenario may change the first records of all, so those are presented with a page.
   const first = copy.scenarios.isEmpty ? offset : 0
@@ -52,7 +50,7 @@ export async function readTruth(sandbox: SandboxState, session: Session, input: 
         items.push(JSON.parse(JSON.stringify(operation.present(row, seen))))
         yield
       }
-      const answered = { ...request, hasResponse: true, ids: shown.map(({ id }) => id), page: undefined }
+      const answered = { ...request, hasResponse: true, ids: shown.map(({ id }) => id) }
       const rewritten = copy.scenarios.rewrite({ records: items }, answered, noReport)?.records ?? items
       const page = rewritten.slice(offset - first).map((item) => ({ ...item }))
       return { now: at, items: page, totalCount: visible.length }
@@ -72,23 +70,11 @@ export function createHiding(
   const copy = sandbox.copySession(session, { scenarios: { ...snapshot, states } })
   const isSeen = (data: Data, table: TableName, id: number): boolean => isVisible(data.get(table, id), caller)
   return (table) => {
-    const view = copy.scenarios.view(createRequest(findOperations(table).list, caller, copy), noReport)
+    const request = { endpoint: findOperations(table).list, caller, settings: copy.settings }
+    const view = copy.scenarios.view(request, noReport)
     return (id) => view !== undefined && isSeen(copy.data, table, id) && !isSeen(view, table, id)
   }
 }
-
-const createRequest = (
-  endpoint: Endpoint,
-  caller: Row<'members'>,
-  { settings }: Session,
-): ScenarioRequest => ({
-  endpoint,
-  caller,
-  customerId: undefined,
-  offset: 0,
-  renewals: 0,
-  settings,
-})
 
 function rebuildData({ data, clock }: Session, at: string): DataSnapshot {
   // Once the clock has gone back, what was written later is there all the same.

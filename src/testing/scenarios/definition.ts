@@ -14,16 +14,18 @@ export interface ScenarioRequest {
   /** Undefined for an unknown path. */
   readonly endpoint: Endpoint | undefined
   readonly caller: Row<'members'>
-  readonly customerId: number | undefined
-  readonly offset: number
-  readonly renewals: number
+  readonly customerId?: number | undefined
+  /** Default: 0. */
+  readonly offset?: number
+  /** How often the caller's token was renewed. Default: 0. */
+  readonly renewals?: number
   readonly settings: Settings
 }
 
 export interface AnsweredRequest extends ScenarioRequest {
   readonly hasResponse: boolean
   readonly ids: readonly number[]
-  readonly page: Pick<PageShown, 'offset' | 'total'> | undefined
+  readonly page?: Pick<PageShown, 'offset' | 'total'> | undefined
 }
 
 export interface ScenarioHost extends Pick<WritableSession, 'data' | 'clock'> {

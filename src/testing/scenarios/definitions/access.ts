@@ -16,7 +16,7 @@ function invalidToken(detail: string): SandboxError {
 export const tokenExpires = defineScenario({
   text: 'Each token expires after a number of requests or minutes; a renewed token works as long again.',
   options: { requests: 3, minutes: undefined, memberId: undefined },
-  refuse: ({ caller, renewals }, state, now) => {
+  refuse: ({ caller, renewals = 0 }, state, now) => {
     const { requests, minutes, memberId } = state.options
     if (memberId !== undefined && memberId !== caller.id) return
     const lastUse = state.memory.tokens?.[caller.id]
