@@ -1,6 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
-import { DAY, MINUTE, parseTime } from '../calendar/time.ts'
+import { DAY, MINUTE } from '../calendar/time.ts'
 import { rewindCustomer } from '../customers/history.ts'
 import { removeLegalForm } from '../customers/stages.ts'
 import { findDefinition, listCustomerRows, readNumber } from '../dataset/customer-rows.ts'
@@ -23,8 +23,8 @@ export function generateLogMessage(log: Log, data: Reader, seed: number): string
   const facts: LogFacts = {
     automation: automation?.name ?? 'Automation',
     ms: findDuration(log, key, seed),
-    quarter: formatQuarter(parseTime(log.createdDate)),
-    due: formatDay(parseTime(log.createdDate) + key.faker('due').number.int({ min: 3, max: 21 }) * DAY),
+    quarter: formatQuarter(Date.parse(log.createdDate)),
+    due: formatDay(Date.parse(log.createdDate) + key.faker('due').number.int({ min: 3, max: 21 }) * DAY),
     ...(customer && isOwn ? readCustomerFacts(log, customer, data, seed) : {}),
   }
   return chooseMessage(findMessages(log, automation, seed), facts, key)
@@ -83,14 +83,14 @@ const REACTION = 3 * MINUTE
 
 function findSignal(log: Log, customer: Row<'customers'>, data: Reader): Row<'signals'> | undefined {
   const isReminder = getPosition('definitions', log.automationId) === reminder.position
-  const timeMs = parseTime(log.createdDate) - (isReminder ? reminder.delayMs : 0)
+  const timeMs = Date.parse(log.createdDate) - (isReminder ? reminder.delayMs : 0)
   return listCustomerRows('signals', customer, data).find(({ createdDate, raisedDate }) =>
-    [createdDate, raisedDate ?? createdDate].some((date) => Math.abs(parseTime(date) - timeMs) < REACTION),
+    [createdDate, raisedDate ?? createdDate].some((date) => Math.abs(Date.parse(date) - timeMs) < REACTION),
   )
 }
 
 function readContractFacts(log: Log, customer: Row<'customers'>, data: Reader, seed: number): LogFacts {
-  const timeMs = parseTime(log.createdDate)
+  const timeMs = Date.parse(log.createdDate)
   const { products } = rewindCustomer(customer, timeMs, seed)
   const countdown = countdowns.find(
     ({ position }) => position === getPosition('definitions', log.automationId),
@@ -100,12 +100,12 @@ function readContractFacts(log: Log, customer: Row<'customers'>, data: Reader, s
       ? { product: findDefinition('products', products[0]?.key ?? '', customer, data)?.name }
       : {}
   const entry = products.find(
-    ({ renewalDate }) => Math.abs(parseTime(renewalDate) - timeMs - countdown.days * DAY) < 2 * DAY,
+    ({ renewalDate }) => Math.abs(Date.parse(renewalDate) - timeMs - countdown.days * DAY) < 2 * DAY,
   )
   if (!entry) return {}
   return {
     product: findDefinition('products', entry.key, customer, data)?.name,
-    renewal: formatDay(parseTime(entry.renewalDate)),
+    renewal: formatDay(Date.parse(entry.renewalDate)),
     days: countdown.days,
   }
 }

@@ -2,7 +2,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
 import { chooseWorkingTime } from '../calendar/calendar.ts'
-import { DAY, HOUR, MINUTE, YEAR, parseTime } from '../calendar/time.ts'
+import { DAY, HOUR, MINUTE, YEAR } from '../calendar/time.ts'
 import { computeFirstStart, computeStart } from '../customers/contracts.ts'
 import { HISTORY, findPeriod, listRenewals, rewindCustomer } from '../customers/history.ts'
 import { listCustomerRows, readNumber } from '../dataset/customer-rows.ts'
@@ -68,9 +68,9 @@ function readGenerated<T extends 'signals' | 'meetings' | 'notes'>(
 
 /** Lists the automations that a signal starts, in the dataset and later. */
 export function listSignalRuns(signal: Row<'signals'>): Occasion[] {
-  const createdMs = parseTime(signal.createdDate)
-  const raisedMs = signal.raisedDate === null ? Infinity : parseTime(signal.raisedDate)
-  const closedMs = signal.closedDate === null ? Infinity : parseTime(signal.closedDate)
+  const createdMs = Date.parse(signal.createdDate)
+  const raisedMs = signal.raisedDate === null ? Infinity : Date.parse(signal.raisedDate)
+  const closedMs = signal.closedDate === null ? Infinity : Date.parse(signal.closedDate)
   const isRisk = signal.type.name === 'Risk'
   const isDrop = isRisk && signal.source === 'usage'
   const isSurvey = signal.source === 'survey'
@@ -121,7 +121,7 @@ function listArrivals(context: OccasionContext, faker: SimpleFaker): Occasion[] 
       ...readGenerated('meetings', context),
       ...readGenerated('notes', context),
     ]
-    const firstMs = Math.min(nowMs, ...rows.map(({ createdDate }) => parseTime(createdDate)))
+    const firstMs = Math.min(nowMs, ...rows.map(({ createdDate }) => Date.parse(createdDate)))
     return [{ position: welcomePosition, timeMs: chooseAround(firstMs - 12 * DAY, 10, faker) }]
   }
   const startMs = computeFirstStart(customer, seed)
@@ -130,7 +130,7 @@ function listArrivals(context: OccasionContext, faker: SimpleFaker): Occasion[] 
     { position: welcomePosition, timeMs: chooseAround(startMs, 4, faker) },
     ...kickoffs.map(({ startDate }) => ({
       position: 31,
-      timeMs: chooseAround(parseTime(startDate) - 4 * DAY, 2, faker),
+      timeMs: chooseAround(Date.parse(startDate) - 4 * DAY, 2, faker),
     })),
     { position: 32, timeMs: chooseAround(startMs + 60 * DAY, 5, faker) },
   ]

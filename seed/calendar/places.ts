@@ -1,16 +1,11 @@
 import texts from '../texts/places.json' with { type: 'json' }
 
-export interface Place {
-  readonly city: string
-  readonly region: string
-  readonly country: string
-  readonly timezone: string
-}
-
 export const countries = texts.countries.map(({ places, ...country }) => ({
   ...country,
-  places: places.map((place): Place => ({ ...place, country: country.name })),
+  places: places.map((place) => ({ ...place, country: country.name })),
 }))
+
+export type Place = (typeof countries)[number]['places'][number]
 
 const byCity = new Map(countries.flatMap(({ places }) => places.map((place) => [place.city, place] as const)))
 

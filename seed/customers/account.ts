@@ -1,5 +1,4 @@
 import type { Row } from '../../src/store/tables.ts'
-import { parseTime } from '../calendar/time.ts'
 import { computeSlotId, getPosition } from '../dataset/ids.ts'
 import type { Catalog, CatalogProduct, MeetingPerson } from '../definitions/catalog.ts'
 import { createEmail, findLocale, generateOther } from '../people/people.ts'
@@ -54,7 +53,7 @@ export function readAccount(
     const entry = customer.products.find(({ key }) => key === product.row.key)
     if (!entry) return []
     const startMs = computeStart(customer.id, entry, seed)
-    return [{ entry, startMs, renewalMs: parseTime(entry.renewalDate), ...product }]
+    return [{ entry, startMs, renewalMs: Date.parse(entry.renewalDate), ...product }]
   })
   const decks = new RecordKey(seed, 'decks', customer.id)
   const offset = decks.faker('offset').number.float()

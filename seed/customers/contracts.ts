@@ -1,5 +1,5 @@
 import type { Row } from '../../src/store/tables.ts'
-import { addYears, parseTime } from '../calendar/time.ts'
+import { addYears } from '../calendar/time.ts'
 import { GOLDEN, drawAt, hashRecord } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
 
@@ -45,7 +45,7 @@ export function computeStart(
 ): number {
   const laterMs = laterStarts.get(entry)
   if (laterMs !== undefined) return laterMs
-  return addYears(parseTime(entry.renewalDate), -countYears(customerId, entry, seed))
+  return addYears(Date.parse(entry.renewalDate), -countYears(customerId, entry, seed))
 }
 
 /** Finds the time when a customer's first contract began; infinite for one without products. Units: milliseconds since 1970. */

@@ -2,7 +2,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
 import { countries, findPlace, type Place } from '../calendar/places.ts'
-import { DAY, HOUR, formatInstant, parseTime } from '../calendar/time.ts'
+import { DAY, HOUR, formatInstant } from '../calendar/time.ts'
 import { readText } from '../dataset/customer-rows.ts'
 import { getPosition } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
@@ -92,7 +92,7 @@ function chooseUpdate(
     for (const renewalMs of listRenewals(entry, startMs)) keepAfter(renewalMs + PAPERWORK)
   }
   const live = readText({ customFields }, 'goLiveDate')
-  if (live !== undefined) keepAfter(parseTime(live) + DAY)
+  if (live !== undefined) keepAfter(Date.parse(live) + DAY)
   const min = Math.min(HOUR / 6, longest)
   return nowMs - Math.floor(faker.number.float({ min, max: longest, distributor: mostlySmall }))
 }

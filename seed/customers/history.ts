@@ -1,6 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
 import type { Period } from '../calendar/calendar.ts'
-import { DAY, addYears, formatDate, parseTime } from '../calendar/time.ts'
+import { DAY, addYears, formatDate } from '../calendar/time.ts'
 import { RecordKey, mostlySmall } from '../random/record-key.ts'
 import { UPLIFT, computeFirstStart, computeStart } from './contracts.ts'
 import { findPrices } from './segments.ts'
@@ -32,7 +32,7 @@ export function rewindCustomer(customer: Customer, timeMs: number, seed: number)
  */
 function rewindEntry(entry: Entry, customer: Customer, timeMs: number, seed: number): Entry | undefined {
   const startMs = computeStart(customer.id, entry, seed)
-  const lastMs = parseTime(entry.renewalDate)
+  const lastMs = Date.parse(entry.renewalDate)
   if (timeMs < startMs) return undefined
   if (entry.status === 'churned' && timeMs >= lastMs) return entry
   const coming = listRenewals(entry, startMs).filter((renewalMs) => renewalMs > timeMs)
@@ -51,7 +51,7 @@ function rewindEntry(entry: Entry, customer: Customer, timeMs: number, seed: num
 
 /** Lists the past and coming days of a contract's renewals and its end. Order: the last one first. */
 export function listRenewals({ renewalDate }: Entry, startMs: number): number[] {
-  const lastMs = parseTime(renewalDate)
+  const lastMs = Date.parse(renewalDate)
   const renewals: number[] = []
   for (let timeMs = lastMs; timeMs > startMs + ROLLOUT;) {
     renewals.push(timeMs)
@@ -108,7 +108,7 @@ export function findPeriod(customer: Customer, nowMs: number, seed: number): Per
   if (products.length === 0) return { fromMs: nowMs - PROSPECTING, toMs: nowMs }
   const firstMs = computeFirstStart(customer, seed) - BEFORE
   const ends = products.map(({ status, renewalDate }) =>
-    status === 'churned' ? parseTime(renewalDate) + AFTER : nowMs,
+    status === 'churned' ? Date.parse(renewalDate) + AFTER : nowMs,
   )
   const toMs = Math.min(nowMs, Math.max(...ends))
   return { fromMs: Math.min(Math.max(firstMs, nowMs - HISTORY), toMs - AFTER / 2), toMs }
@@ -120,7 +120,7 @@ const USUAL_MONTHS = 6
 export function rewindMetric(entry: Entry, key: string, timeMs: number): number | undefined {
   const value = entry.metrics.find((metric) => metric.key === key)?.value
   if (typeof value !== 'number') return undefined
-  const months = (parseTime(entry.renewalDate) - timeMs) / (30 * DAY) - USUAL_MONTHS
+  const months = (Date.parse(entry.renewalDate) - timeMs) / (30 * DAY) - USUAL_MONTHS
   const change = entry.engagement.level === 'low' ? 0.03 : -0.015
   return Math.round(value * Math.min(1.3, Math.max(0.6, 1 + change * months)))
 }

@@ -1,5 +1,4 @@
 import type { Row } from '../../src/store/tables.ts'
-import { parseTime } from '../calendar/time.ts'
 import { readText } from '../dataset/customer-rows.ts'
 
 export type Stage = 'prospect' | 'onboarding' | 'growing' | 'steady' | 'atRisk' | 'churned'
@@ -16,7 +15,7 @@ export function getStage({ products }: Pick<Row<'customers'>, 'products'>): Stag
 
 export function hasSigned(customer: Pick<Row<'customers'>, 'customFields'>, timeMs: number): boolean {
   const signed = readText(customer, 'contractSigned')
-  return signed !== undefined && parseTime(signed) <= timeMs
+  return signed !== undefined && Date.parse(signed) <= timeMs
 }
 
 const LEGAL_FORM =

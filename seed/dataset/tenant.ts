@@ -2,7 +2,6 @@ import { invalidField } from '../../src/core/errors.ts'
 import { getOrCreate } from '../../src/core/maps.ts'
 import type { Lookup } from '../../src/store/references.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
-import { parseTime } from '../calendar/time.ts'
 import { readAccount, type Account } from '../customers/account.ts'
 import { readCatalog, type Catalog } from '../definitions/catalog.ts'
 import type { MeetingCalendar } from '../meetings/meeting-calendar.ts'
@@ -57,7 +56,7 @@ export function createTenant({ seed, now, data }: DraftContext, calendar?: Meeti
   }
   return {
     seed,
-    nowMs: parseTime(now),
+    nowMs: Date.parse(now),
     data,
     organizations,
     getOrganization,

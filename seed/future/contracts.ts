@@ -1,6 +1,6 @@
 import type { Row } from '../../src/store/tables.ts'
 import { welcomePosition } from '../automations/automations.ts'
-import { DAY, HOUR, MINUTE, addYears, formatDate, parseTime, startOfDay } from '../calendar/time.ts'
+import { DAY, HOUR, MINUTE, addYears, formatDate, startOfDay } from '../calendar/time.ts'
 import { generateEntries } from '../customers/commercials.ts'
 import { UPLIFT, computeStart, withStart } from '../customers/contracts.ts'
 import { findSegment, findSegmentBySize } from '../customers/segments.ts'
@@ -16,7 +16,7 @@ export const copyStart = ({ id, dataset }: CustomerTimeline, before: Entry, afte
   withStart(after, computeStart(id, before, dataset.seed))
 
 /** Finds the time (14:00 in UTC) at which a contract is renewed or ends. Units: milliseconds since 1970. */
-export const findRenewal = ({ renewalDate }: Entry): number => parseTime(renewalDate) + 14 * HOUR
+export const findRenewal = ({ renewalDate }: Entry): number => Date.parse(renewalDate) + 14 * HOUR
 
 /** Finds the time at which a product goes live that was bought at a time. Units: milliseconds since 1970. */
 export const findLaunch = (startMs: number, hash: RecordHash): number =>
@@ -26,7 +26,7 @@ const lossProbabilities: Readonly<Record<string, number>> = { none: 0.6, low: 0.
 
 export function renewContracts(timeline: CustomerTimeline): void {
   const isDue = ({ status, renewalDate }: Entry) =>
-    status !== 'churned' && parseTime(renewalDate) <= timeline.nowMs
+    status !== 'churned' && Date.parse(renewalDate) <= timeline.nowMs
   if (!timeline.customer.products.some(isDue)) return
   const faker = timeline.createKey('renewal').faker('decision')
   const products = timeline.customer.products.map((entry): Entry => {
@@ -42,7 +42,7 @@ export function renewContracts(timeline: CustomerTimeline): void {
       ...entry,
       status: 'active',
       arr: Math.round((entry.arr * (1 + uplift)) / 100) * 100,
-      renewalDate: formatDate(addYears(parseTime(entry.renewalDate), 1)),
+      renewalDate: formatDate(addYears(Date.parse(entry.renewalDate), 1)),
     }
     timeline.schedule(findRenewal(renewed), renewContracts)
     return copyStart(timeline, entry, renewed)

@@ -1,6 +1,6 @@
 import type { Change, RecordPlace, Row } from '../../src/store/tables.ts'
 import { isOver } from '../../src/store/tables/signals.ts'
-import { DAY, HOUR, formatInstant, parseTime } from '../calendar/time.ts'
+import { DAY, HOUR, formatInstant } from '../calendar/time.ts'
 import { computeStart } from '../customers/contracts.ts'
 import { getLogCustomer, getRootCustomer, isFutureId } from '../dataset/ids.ts'
 import { drawAt, hashRecord } from '../random/random.ts'
@@ -43,7 +43,7 @@ export function beginCustomer(
     agenda.push(...listSignalEvents(signal, nowMs, hash))
   }
   for (const meeting of dataset.listCustomerRows('meetings', id)) {
-    const atMs = parseTime(meeting.endDate)
+    const atMs = Date.parse(meeting.endDate)
     if (atMs <= nowMs || dataset.isStatic('meetings', meeting.id)) continue
     agenda.push({ atMs, happen: (timeline) => describeMeeting(timeline, meeting.id) })
   }

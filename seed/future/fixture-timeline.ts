@@ -7,7 +7,7 @@ import {
   type Row,
   type TableName,
 } from '../../src/store/tables.ts'
-import { formatInstant, parseTime } from '../calendar/time.ts'
+import { formatInstant } from '../calendar/time.ts'
 import { createGenerator } from '../dataset/generators.ts'
 import { checkFixtureRow, fixtureError, generateAt } from '../fixtures/fixture-errors.ts'
 import type { PartialRow, TimelineStep } from '../fixtures/fixture-file.ts'
@@ -20,9 +20,9 @@ import type { TenantEvent } from './organizations.ts'
  * Errors: `invalid_request` for a step that is not after the dataset's time, or one with a dangling reference.
  */
 export function listFixtureEvents(source: FutureSource): TenantEvent[] {
-  const nowMs = parseTime(source.now)
+  const nowMs = Date.parse(source.now)
   const steps = source.timeline.map((step) => {
-    const atMs = parseRelativeTime(step.at, nowMs) ?? parseTime(step.at)
+    const atMs = parseRelativeTime(step.at, nowMs) ?? Date.parse(step.at)
     if (atMs > nowMs) return { step, atMs }
     const message = `must be after ${formatInstant(nowMs)}, the time of the dataset`
     throw fixtureError(source.fixture, { path: `${step.place}.at`, message, remedy: 'Write a later time' })
@@ -48,7 +48,7 @@ function applyStep(step: TimelineStep, atMs: number, source: FutureSource): read
     const created = 'createdDate' in shape ? { createdDate: now } : {}
     const generate = createGenerator({ seed, now, data: draft })
     for (const [index, record] of written.entries()) {
-      const fields = { ...updated, ...resolveTimes(record, parseTime(source.now)) }
+      const fields = { ...updated, ...resolveTimes(record, Date.parse(source.now)) }
       const before = draft.get(table, record.id)
       put(
         table,

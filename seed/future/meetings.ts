@@ -1,5 +1,5 @@
 import type { Row } from '../../src/store/tables.ts'
-import { DAY, HOUR, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
+import { DAY, HOUR, MINUTE, formatInstant } from '../calendar/time.ts'
 import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
 import { generateMeeting } from '../meetings/meetings.ts'
 import { drawAt } from '../random/random.ts'
@@ -26,7 +26,7 @@ export function planMeeting(timeline: CustomerTimeline): void {
   const outcome = { summary: null, nextSteps: [], hasTranscript: false }
   timeline.put('meetings', { ...final, ...outcome, updatedDate: final.createdDate })
   const draw = drawAt(timeline.hash, id)
-  const noticeMs = Math.floor(nowMs + (parseTime(startDate) - nowMs) * 0.6)
+  const noticeMs = Math.floor(nowMs + (Date.parse(startDate) - nowMs) * 0.6)
   if (draw < 0.04) timeline.schedule(noticeMs, (later) => later.remove('meetings', id))
   else if (draw < 0.12) timeline.schedule(noticeMs, (later) => postponeMeeting(later, final))
   else scheduleOutcome(timeline, final)
@@ -52,7 +52,7 @@ function generateNext(timeline: CustomerTimeline): Meeting | undefined {
     if (hostId !== host.id) continue
     // Members with customers of their own have meetings that this customer's events do not know.
     const memberIds = [hostId, ...others.filter((other) => !dataset.isHost(other))]
-    const endMs = Math.min(parseTime(meeting.endDate), startMs + HOUR)
+    const endMs = Math.min(Date.parse(meeting.endDate), startMs + HOUR)
     return { ...meeting, memberIds, endDate: formatInstant(endMs) }
   }
   return undefined
@@ -64,8 +64,8 @@ function postponeMeeting(timeline: CustomerTimeline, final: Meeting): void {
   const meeting = timeline.find('meetings', id)
   const host = dataset.findMember(meeting?.memberIds[0] ?? 0)
   if (!meeting || !host) return
-  const beforeMs = parseTime(final.startDate)
-  const length = parseTime(final.endDate) - beforeMs
+  const beforeMs = Date.parse(final.startDate)
+  const length = Date.parse(final.endDate) - beforeMs
   const calendar = readCalendar(timeline)
   const period = { fromMs: beforeMs + 4 * DAY, toMs: beforeMs + 40 * DAY }
   const startMs = dataset
@@ -89,7 +89,7 @@ function scheduleOutcome(
     if (meeting) later.put('meetings', { ...meeting, ...fields, updatedDate: formatInstant(later.nowMs) })
   }
   const share = drawAt(timeline.hash, id + 1)
-  const summaryMs = parseTime(endDate) + Math.floor((3 + share * 12) * MINUTE)
+  const summaryMs = Date.parse(endDate) + Math.floor((3 + share * 12) * MINUTE)
   const transcriptMs = summaryMs + Math.floor((1 + share * 5) * HOUR)
   if (summary !== null) timeline.schedule(summaryMs, (later) => update(later, { summary, nextSteps }))
   if (hasTranscript) timeline.schedule(transcriptMs, (later) => update(later, { hasTranscript }))

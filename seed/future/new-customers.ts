@@ -1,4 +1,4 @@
-import { DAY, formatInstant, parseTime } from '../calendar/time.ts'
+import { DAY, formatInstant } from '../calendar/time.ts'
 import { generateCompany } from '../customers/company-names.ts'
 import { chooseCountry, generateCustomer } from '../customers/customers.ts'
 import { removeLegalForm } from '../customers/stages.ts'
@@ -76,7 +76,7 @@ export function removeCustomer(timeline: CustomerTimeline): void {
     .filter((table) => table !== 'triggerLogs' && table !== 'actionLogs')
     .flatMap((table) => timeline.listRows(table).map(({ id }) => ({ table, id })))
   const hasStatic = rows.some(({ table, id }) => dataset.isStatic(table, id))
-  const isNew = parseTime(customer.updatedDate) > timeline.nowMs - 20 * DAY
+  const isNew = Date.parse(customer.updatedDate) > timeline.nowMs - 20 * DAY
   if (hasStatic || isNew || timeline.spawnedCount > 0) return
   for (const { table, id } of rows) timeline.remove(table, id)
   timeline.end()

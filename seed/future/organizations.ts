@@ -1,7 +1,7 @@
 import { type Change, type Row, toChange } from '../../src/store/tables.ts'
 import { NIGHT_HOUR, findNightlyHour, nightlyPosition } from '../automations/automations.ts'
 import { generateActionLog, generateTriggerLog } from '../automations/logs.ts'
-import { DAY, HOUR, formatInstant, parseTime, startOfDay } from '../calendar/time.ts'
+import { DAY, HOUR, formatInstant, startOfDay } from '../calendar/time.ts'
 import { NIGHTLY_LOGS } from '../dataset/generated-ids.ts'
 import { computeFutureOrganizationId, computeId, computeNightlyLogId } from '../dataset/ids.ts'
 import { createTenant, type PlacedOrganization } from '../dataset/tenant.ts'
@@ -65,7 +65,7 @@ function listLogs(
   const createEvent = <T extends 'triggerLogs' | 'actionLogs'>(table: T, row: Row<T>): TenantEvent => {
     const changes = [toChange(table, row.id, row)]
     if (!dataset.isStatic(table, outdated)) changes.push(toChange(table, outdated, null))
-    return { atMs: parseTime(row.createdDate), changes }
+    return { atMs: Date.parse(row.createdDate), changes }
   }
   const now = formatInstant(startOfDay(nightMs) + (NIGHT_HOUR + 2) * HOUR)
   const tenant = createTenant({ seed, now, data })

@@ -2,7 +2,7 @@ import type { Row } from '../../src/store/tables.ts'
 import { isOver } from '../../src/store/tables/signals.ts'
 import { listSignalRuns } from '../automations/occasions.ts'
 import { previousWorkingTime } from '../calendar/calendar.ts'
-import { DAY, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
+import { DAY, MINUTE, formatInstant } from '../calendar/time.ts'
 import { findWorkplace } from '../people/offices.ts'
 import { drawAt, type RecordHash } from '../random/random.ts'
 import { BEGINNING, DRAFTS, countRestDays } from '../signals/signal-course.ts'
@@ -23,7 +23,7 @@ export function createSignal(timeline: CustomerTimeline): void {
   const createdDate = formatInstant(nowMs)
   const tenant = timeline.createTenant(nowMs + MAX_DURATION)
   const final = delaySome(timeline, generateSignal(id, { createdDate }, tenant))
-  const raisedMs = parseTime(final.raisedDate ?? createdDate)
+  const raisedMs = Date.parse(final.raisedDate ?? createdDate)
   const isRaised = raisedMs <= nowMs
   timeline.put('signals', {
     ...final,
@@ -41,14 +41,14 @@ export function createSignal(timeline: CustomerTimeline): void {
   scheduleTouch(timeline, final)
   runAutomations(timeline, isRaised ? final : { ...final, raisedDate: null })
   if (!isRaised) timeline.schedule(raisedMs, (later) => raiseSignal(later, id))
-  const closedMs = final.closedDate === null ? nowMs + MAX_DURATION : parseTime(final.closedDate)
+  const closedMs = final.closedDate === null ? nowMs + MAX_DURATION : Date.parse(final.closedDate)
   const workplace = findWorkplace({ id: final.ownerId })
   const dueMs = raisedMs + (closedMs - raisedMs) * BEGINNING
   const begunMs = previousWorkingTime(dueMs, workplace, raisedMs) + (id % MINUTE)
   if (begunMs < closedMs - DAY) timeline.schedule(begunMs, (later) => workOnSignal(later, final))
   if (final.closedDate === null) return
   timeline.schedule(closedMs, (later) => settleSignal(later, final))
-  const updatedMs = parseTime(final.updatedDate)
+  const updatedMs = Date.parse(final.updatedDate)
   if (updatedMs > closedMs) timeline.schedule(updatedMs, (later) => touchSignal(later, id))
 }
 
@@ -59,7 +59,7 @@ function delaySome(timeline: CustomerTimeline, signal: Signal): Signal {
   const workplace = findWorkplace({ id: signal.ownerId })
   const waitMs = faker.number.int({ min: 45 * DAY, max: 135 * DAY })
   const delay = (time: string): string =>
-    formatInstant(previousWorkingTime(parseTime(time) + waitMs, workplace, timeline.nowMs))
+    formatInstant(previousWorkingTime(Date.parse(time) + waitMs, workplace, timeline.nowMs))
   return {
     ...signal,
     raisedDate: delay(signal.raisedDate ?? signal.createdDate),
@@ -80,7 +80,7 @@ export function listSignalEvents(signal: Signal, nowMs: number, hash: RecordHash
   const raisedMs = isDraft ? toWorkingTime(nowMs + drawAt(hash, -id) * MAX_WAIT.raise) : nowMs
   const endMs = toWorkingTime(raisedMs + DAY + drawAt(hash, id) ** 1.5 * MAX_WAIT.end)
   const begunMs = toWorkingTime(raisedMs + (endMs - raisedMs) * BEGINNING)
-  const touchedMs = toWorkingTime(parseTime(updatedDate) + countRestDays(severity) * DAY)
+  const touchedMs = toWorkingTime(Date.parse(updatedDate) + countRestDays(severity) * DAY)
   const raise: CustomerEvent = { atMs: raisedMs, happen: (timeline) => raiseSignal(timeline, id) }
   return [
     ...(isDraft ? [raise] : []),
@@ -143,7 +143,7 @@ function touchSignal(timeline: CustomerTimeline, id: number): void {
   const signal = timeline.find('signals', id)
   if (!signal) return
   const { closedDate, ownerId } = signal
-  if (closedDate !== null && timeline.nowMs > parseTime(closedDate) + AFTERWARDS) return
+  if (closedDate !== null && timeline.nowMs > Date.parse(closedDate) + AFTERWARDS) return
   const updatedById = timeline.replaceIfGone(ownerId, signal.updatedById)
   timeline.put('signals', { ...signal, updatedById, updatedDate: formatInstant(timeline.nowMs) })
   if (!isOver(signal)) scheduleTouch(timeline, signal)
@@ -163,7 +163,7 @@ function endSignal(timeline: CustomerTimeline, before: Signal): void {
   const customer = dataset.source.data.get('customers', timeline.id)
   if (!signal || isOver(signal) || !account || !customer) return
   const original = dataset.getAccount(customer, dataset.nowMs)
-  const tenant = timeline.createTenant(parseTime(createdDate) + MAX_DURATION, undefined, original)
+  const tenant = timeline.createTenant(Date.parse(createdDate) + MAX_DURATION, undefined, original)
   const fields = { createdDate, createdById }
   for (const known of [fields, { ...fields, category, type, productId }]) {
     const end = generateSignal(id, known, tenant)

@@ -2,7 +2,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 
 import { getOrCreate } from '../../src/core/maps.ts'
 import { uncapitalize } from '../../src/core/words.ts'
-import { DAY, parseTime } from '../calendar/time.ts'
+import { DAY } from '../calendar/time.ts'
 import { removeLegalForm } from '../customers/stages.ts'
 import type { RecordKey } from '../random/record-key.ts'
 import { keepFitting } from '../texts/company-size.ts'
@@ -159,7 +159,7 @@ function gatherFacts(
   { matter, round }: Topic,
   faker: SimpleFaker,
 ): Facts | undefined {
-  const timeMs = parseTime(meeting.startDate)
+  const timeMs = Date.parse(meeting.startDate)
   const { plan, colleagues, members } = source
   const employees = customer.employeeCount
   const count = faker.number.int({ min: 3, max: Math.max(4, Math.min(60, Math.floor(employees * 0.4))) })
@@ -193,7 +193,7 @@ function gatherFacts(
     metric: metric?.name,
     value: metric?.value,
     signal: signal?.summary,
-    date: signal && formatYearDay(parseTime(signal.raisedDate ?? signal.createdDate)),
+    date: signal && formatYearDay(Date.parse(signal.raisedDate ?? signal.createdDate)),
     renewal: source.renewal,
     goal: source.goal && decapitalize(source.goal),
     month: formatMonth(timeMs + faker.number.int({ min: 33, max: 100 }) * DAY),

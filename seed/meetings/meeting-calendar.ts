@@ -1,7 +1,7 @@
 import { addTo, getOrCreate, groupBy } from '../../src/core/maps.ts'
 import type { Lookup } from '../../src/store/references.ts'
 import type { Row } from '../../src/store/tables.ts'
-import { DAY, parseTime } from '../calendar/time.ts'
+import { DAY } from '../calendar/time.ts'
 
 type Meeting = Row<'meetings'>
 
@@ -60,8 +60,8 @@ export class MeetingCalendar {
 
 const toSlot = ({ id, startDate, endDate }: Pick<Meeting, 'id' | 'startDate' | 'endDate'>): Slot => ({
   id,
-  startMs: parseTime(startDate),
-  endMs: parseTime(endDate),
+  startMs: Date.parse(startDate),
+  endMs: Date.parse(endDate),
 })
 
 const getDay = ({ startMs }: Slot): number => Math.floor(startMs / DAY)

@@ -8,7 +8,7 @@ import {
   type Period,
   type Workplace,
 } from '../calendar/calendar.ts'
-import { DAY, HOUR, MINUTE, formatInstant, parseTime, startOfDay } from '../calendar/time.ts'
+import { DAY, HOUR, MINUTE, formatInstant, startOfDay } from '../calendar/time.ts'
 import { type RecordKey, mostlySmall } from '../random/record-key.ts'
 import { weekdays } from '../texts/format.ts'
 
@@ -29,13 +29,13 @@ export interface MeetingRequest {
  */
 export function generateMeetingTimes(fields: Partial<Times>, request: MeetingRequest): Times {
   const { key, nowMs, minutes, workplace } = request
-  const startMs = fields.startDate ? parseTime(fields.startDate) : chooseStart(fields, request)
-  const endMs = fields.endDate ? parseTime(fields.endDate) : startMs + minutes * MINUTE
-  const latestMs = Math.min(startMs, nowMs, parseTime(fields.updatedDate ?? formatInstant(nowMs)))
+  const startMs = fields.startDate ? Date.parse(fields.startDate) : chooseStart(fields, request)
+  const endMs = fields.endDate ? Date.parse(fields.endDate) : startMs + minutes * MINUTE
+  const latestMs = Math.min(startMs, nowMs, Date.parse(fields.updatedDate ?? formatInstant(nowMs)))
   const planned = key.faker('planned')
   const noticeMs = planned.number.float({ min: 2 * DAY, max: 24 * DAY, distributor: mostlySmall })
   const createdMs = fields.createdDate
-    ? parseTime(fields.createdDate)
+    ? Date.parse(fields.createdDate)
     : chooseWorkingTime(planned, {
         fromMs: Math.floor(latestMs - noticeMs),
         toMs: Math.floor(Math.max(latestMs - noticeMs / 3, latestMs - 20 * DAY)),
@@ -59,7 +59,7 @@ const LATEST_END = 17.5 * HOUR
 /** Chooses the start of a meeting: a time when everybody is free, unless given times leave none. */
 function chooseStart(fields: Partial<Times>, request: MeetingRequest): number {
   const { key, nowMs, minutes, workplace, period, isFree } = request
-  if (fields.endDate) return parseTime(fields.endDate) - minutes * MINUTE
+  if (fields.endDate) return Date.parse(fields.endDate) - minutes * MINUTE
   const faker = key.faker('start')
   const isToCome = faker.datatype.boolean(
     Math.max(0.065, Math.min(1, (period.toMs - nowMs) / (period.toMs - period.fromMs))),
@@ -107,8 +107,8 @@ function limitPeriod(fields: Partial<Times>, isToCome: boolean, request: Meeting
   if (fields.updatedDate === undefined && hasFuture && (isToCome || !hasPast)) {
     return { fromMs: Math.max(fromMs, nowMs + HOUR), toMs }
   }
-  const latestMs = Math.min(nowMs, parseTime(fields.updatedDate ?? formatInstant(nowMs))) - minutes * MINUTE
-  const earliestMs = Math.max(fromMs, parseTime(fields.createdDate ?? formatInstant(0)))
+  const latestMs = Math.min(nowMs, Date.parse(fields.updatedDate ?? formatInstant(nowMs))) - minutes * MINUTE
+  const earliestMs = Math.max(fromMs, Date.parse(fields.createdDate ?? formatInstant(0)))
   return { fromMs: Math.min(earliestMs, latestMs), toMs: Math.min(toMs, latestMs) }
 }
 

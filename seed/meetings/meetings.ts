@@ -2,7 +2,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 
 import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
-import { DAY, YEAR, parseTime } from '../calendar/time.ts'
+import { DAY, YEAR } from '../calendar/time.ts'
 import { pickForSlot, type Account } from '../customers/account.ts'
 import { rewindMetric } from '../customers/history.ts'
 import { listCustomerRows } from '../dataset/customer-rows.ts'
@@ -48,7 +48,7 @@ export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Te
       )
     },
   })
-  const slot = { id, startMs: parseTime(times.startDate), endMs: parseTime(times.endDate) }
+  const slot = { id, startMs: Date.parse(times.startDate), endMs: Date.parse(times.endDate) }
   const context = { account, key, tenant }
   const people = choosePeople(
     plan.kind,
@@ -93,7 +93,7 @@ function choosePlan(id: number, fields: Partial<Meeting>, account: Account, tena
   const { topic, startDate } = fields
   const kind = topic === undefined ? undefined : detectKind(topic)
   const named = account.catalog.products.find(({ row }) => row.name !== '' && topic?.includes(row.name))
-  const startMs = startDate === undefined ? undefined : parseTime(startDate)
+  const startMs = startDate === undefined ? undefined : Date.parse(startDate)
   const spread = getOrCreate(plansByAccount, account, () => spreadPlans(account, tenant.nowMs))
   const plans = spread.filter(
     (plan) =>
@@ -130,7 +130,7 @@ function isRepeated(
       meeting.id !== id &&
       detectKind(meeting.topic) === kind &&
       meeting.topic.endsWith(`: ${product?.row.name}`) &&
-      Math.abs(parseTime(meeting.startDate) - startMs) < APART,
+      Math.abs(Date.parse(meeting.startDate) - startMs) < APART,
   )
 }
 

@@ -1,7 +1,7 @@
 import { formatInteger } from '../../src/core/words.ts'
 import type { Row } from '../../src/store/tables.ts'
 import type { Reader } from '../../src/store/texts.ts'
-import { DAY, YEAR, parseTime } from '../calendar/time.ts'
+import { DAY, YEAR } from '../calendar/time.ts'
 import { computeFirstStart } from '../customers/contracts.ts'
 import { rewindMetric } from '../customers/history.ts'
 import { listCustomerRows, readText } from '../dataset/customer-rows.ts'
@@ -34,7 +34,7 @@ const RECENT = 60 * DAY
 
 /** Reads what the records know about the customer of a talk. */
 export function readSource({ meeting, customer, data, seed }: Talk) {
-  const timeMs = parseTime(meeting.startDate)
+  const timeMs = Date.parse(meeting.startDate)
   const { employeeCount } = customer
   const owned = customer.products.map((entry) => ({ entry, plan: getProductPlan(entry.key) }))
   const plan = findNamedPlan(meeting.topic) ?? owned[0]?.plan ?? usualPlan
@@ -50,7 +50,7 @@ export function readSource({ meeting, customer, data, seed }: Talk) {
   const earlier = meetings.filter(({ startDate }) => startDate <= meeting.startDate)
   const members = new Set(earlier.flatMap(({ memberIds }) => memberIds))
   for (const memberId of meeting.memberIds) members.delete(memberId)
-  const renewalMs = named && named.entry.status !== 'churned' ? parseTime(named.entry.renewalDate) : 0
+  const renewalMs = named && named.entry.status !== 'churned' ? Date.parse(named.entry.renewalDate) : 0
   const said = [meeting.topic, meeting.summary, ...meeting.nextSteps].join(' ')
   return {
     plan,
@@ -68,7 +68,7 @@ export function readSource({ meeting, customer, data, seed }: Talk) {
         source !== 'survey' &&
         raisedDate !== null &&
         raisedDate < meeting.startDate &&
-        parseTime(raisedDate) > timeMs - RECENT &&
+        Date.parse(raisedDate) > timeMs - RECENT &&
         (closedDate === null || closedDate > meeting.startDate),
     ),
     colleagues: colleagues.size > 0 ? [...colleagues] : [nameColleague(customer, meeting, seed)],

@@ -3,7 +3,6 @@ import type { SimpleFaker } from '@faker-js/faker'
 import type { Row } from '../../src/store/tables.ts'
 import type { TranscriptLineRow } from '../../src/store/tables/meetings.ts'
 import type { Reader } from '../../src/store/texts.ts'
-import { parseTime } from '../calendar/time.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { keepFitting } from '../texts/company-size.ts'
 import { formatName, type PersonName } from '../texts/format.ts'
@@ -37,12 +36,12 @@ export function generateTranscript(meeting: Meeting, data: Reader, seed: number)
   const customer = data.get('customers', meeting.customerId)
   if (!cast || !customer) return []
   const key = new RecordKey(seed, 'transcripts', meeting.id)
-  const seconds = Math.max(0, parseTime(meeting.endDate) - parseTime(meeting.startDate)) / 1000
+  const seconds = Math.max(0, Date.parse(meeting.endDate) - Date.parse(meeting.startDate)) / 1000
   const words = {
     host: getFirstName(cast.host),
     guest: getFirstName(cast.guest),
     other: cast.other === undefined ? undefined : getFirstName(cast.other),
-    greeting: chooseGreeting(parseTime(meeting.startDate), customer.timezone),
+    greeting: chooseGreeting(Date.parse(meeting.startDate), customer.timezone),
     subject: extractSubject(meeting.topic),
   }
   const talk = { meeting, kind: detectKind(meeting.topic), customer, words, data, seed }

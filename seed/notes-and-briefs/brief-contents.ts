@@ -3,7 +3,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 import { invalidField } from '../../src/core/errors.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { chooseWorkingTime, previousWorkingTime } from '../calendar/calendar.ts'
-import { DAY, HOUR, formatInstant, parseTime } from '../calendar/time.ts'
+import { DAY, HOUR, formatInstant } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
 import { RENEWAL_DAYS, findPeriod, rewindCustomer } from '../customers/history.ts'
 import { getStage } from '../customers/stages.ts'
@@ -23,7 +23,7 @@ export function generateBriefContent(id: number, fields: Partial<Content>, tenan
   if (catalog.briefs.length === 0) throw invalidField('briefId', 'is required, because there is no brief')
   const key = new RecordKey(tenant.seed, 'briefContents', id)
   const createdMs = fields.createdDate
-    ? parseTime(fields.createdDate)
+    ? Date.parse(fields.createdDate)
     : chooseTime(account, getSlot(id), key.faker('created'), tenant)
   const moment = { account, customer: rewindCustomer(customer, createdMs, tenant.seed), createdMs, tenant }
   return {
@@ -41,8 +41,8 @@ function chooseTime(account: Account, slot: number, faker: SimpleFaker, tenant: 
   const isForMeeting = faker.datatype.boolean(0.35)
   const leadMs = faker.number.int({ min: 2 * HOUR, max: 26 * HOUR })
   const times = listMeetings(account, tenant).flatMap(({ startDate, createdDate }) => {
-    const timeMs = previousWorkingTime(parseTime(startDate) - leadMs, workplace)
-    return timeMs <= nowMs && timeMs >= parseTime(createdDate) ? [timeMs] : []
+    const timeMs = previousWorkingTime(Date.parse(startDate) - leadMs, workplace)
+    return timeMs <= nowMs && timeMs >= Date.parse(createdDate) ? [timeMs] : []
   })
   const [meetingMs] = times.slice(slot - 1)
   if (isForMeeting && meetingMs !== undefined) return meetingMs
@@ -87,7 +87,7 @@ function weigh({ key }: Brief, { account, customer, createdMs, tenant }: Moment)
       return 4
     case 'renewalPreparation': {
       const renewals = customer.products.filter(({ status }) => status !== 'churned')
-      const days = renewals.map(({ renewalDate }) => (parseTime(renewalDate) - createdMs) / DAY)
+      const days = renewals.map(({ renewalDate }) => (Date.parse(renewalDate) - createdMs) / DAY)
       return days.some((left) => left > 0 && left < RENEWAL_DAYS) ? 5 : 0
     }
     case 'meetingPreparation':
@@ -105,7 +105,7 @@ function weigh({ key }: Brief, { account, customer, createdMs, tenant }: Moment)
 
 function isBeforeMeeting(account: Account, timeMs: number, tenant: Tenant): boolean {
   return listMeetings(account, tenant).some(({ startDate, createdDate }) => {
-    const startMs = parseTime(startDate)
-    return parseTime(createdDate) <= timeMs && startMs > timeMs && startMs < timeMs + 4 * DAY
+    const startMs = Date.parse(startDate)
+    return Date.parse(createdDate) <= timeMs && startMs > timeMs && startMs < timeMs + 4 * DAY
   })
 }

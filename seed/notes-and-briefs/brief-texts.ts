@@ -5,7 +5,7 @@ import type { Row } from '../../src/store/tables.ts'
 import { isOver } from '../../src/store/tables/signals.ts'
 import type { Reader } from '../../src/store/texts.ts'
 import { toLocalTime } from '../calendar/calendar.ts'
-import { DAY, parseTime } from '../calendar/time.ts'
+import { DAY } from '../calendar/time.ts'
 import { rewindCustomer } from '../customers/history.ts'
 import { getStage, hasSigned, removeLegalForm, type Stage } from '../customers/stages.ts'
 import { findDefinition, listCustomerRows, readText } from '../dataset/customer-rows.ts'
@@ -41,7 +41,7 @@ function readBriefFacts(
   const current = data.get('customers', customerId)
   if (!current) return undefined
   const brief = data.get('briefs', briefId)
-  const timeMs = parseTime(createdDate)
+  const timeMs = Date.parse(createdDate)
   const customer = rewindCustomer(current, timeMs, seed)
   const stage = getStage(customer)
   const meetings = listCustomerRows('meetings', customer, data)
@@ -142,7 +142,7 @@ const products: Section = ({ products: owned }) => {
 }
 
 const formatRenewal = ({ renewalDate }: BriefFacts['products'][number]['entry']): string =>
-  formatDay(parseTime(renewalDate))
+  formatDay(Date.parse(renewalDate))
 
 const people: Section = ({ people: roles }) =>
   roles.length === 0
@@ -165,7 +165,7 @@ const renewals: Section = ({ products: owned, timeMs }) => {
   const due = owned
     .map((product) => ({
       ...product,
-      days: Math.ceil((parseTime(product.entry.renewalDate) - timeMs) / DAY),
+      days: Math.ceil((Date.parse(product.entry.renewalDate) - timeMs) / DAY),
     }))
     .filter(({ entry, days }) => entry.status !== 'churned' && days >= 0 && days <= LISTED_DAYS)
     .toSorted((a, b) => a.days - b.days)
@@ -210,7 +210,7 @@ const lastMeeting: Section = (facts, faker) => {
   return [
     '## Last meeting',
     '',
-    `**${last.topic}**, ${formatLocalDay(parseTime(last.startDate), facts)}. ${last.summary ?? missing}`,
+    `**${last.topic}**, ${formatLocalDay(Date.parse(last.startDate), facts)}. ${last.summary ?? missing}`,
     ...(steps.length > 0 ? ['', ...steps] : []),
   ]
 }
@@ -223,7 +223,7 @@ const nextMeeting: Section = (facts) => {
   return [
     '## Next meeting',
     '',
-    `**${next.topic}**, ${formatLocalDay(parseTime(next.startDate), facts)}${company}.`,
+    `**${next.topic}**, ${formatLocalDay(Date.parse(next.startDate), facts)}${company}.`,
   ]
 }
 

@@ -2,7 +2,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
 import { chooseWorkingTime, previousWorkingTime, type Workplace } from '../calendar/calendar.ts'
-import { DAY, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
+import { DAY, MINUTE, formatInstant } from '../calendar/time.ts'
 import { hasContract, pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
 import { RENEWAL_DAYS, findPeriod, rewindCustomer } from '../customers/history.ts'
 import { getStage, hasSigned } from '../customers/stages.ts'
@@ -28,7 +28,7 @@ export function generateNote(id: number, fields: Partial<Note>, tenant: Tenant):
   const author = findAuthor(fields, context)
   const workplace = findWorkplace(author)
   const createdMs = fields.createdDate
-    ? parseTime(fields.createdDate)
+    ? Date.parse(fields.createdDate)
     : chooseCreation(id, fields, workplace, context)
   const moment = readMoment(account, createdMs, tenant)
   const category = chooseCategory(fields.categoryId, moment, tenant, key.faker('category'))
@@ -60,7 +60,7 @@ function chooseCreation(
   workplace: Workplace,
   { account, key, tenant }: RowContext,
 ): number {
-  const latestMs = updatedDate ? parseTime(updatedDate) : tenant.nowMs
+  const latestMs = updatedDate ? Date.parse(updatedDate) : tenant.nowMs
   const { fromMs, toMs } = findPeriod(account.customer, tenant.nowMs, tenant.seed)
   const faker = key.faker('created')
   const minuteMs = chooseWorkingTime(faker, {
@@ -123,7 +123,7 @@ function findSituation(
 
 const listRenewing = ({ products, timeMs }: Moment): Moment['products'] =>
   products.filter(({ entry }) => {
-    const renewalMs = entry && entry.status !== 'churned' ? parseTime(entry.renewalDate) : 0
+    const renewalMs = entry && entry.status !== 'churned' ? Date.parse(entry.renewalDate) : 0
     return renewalMs > timeMs && renewalMs < timeMs + RENEWAL_DAYS * DAY
   })
 
@@ -189,7 +189,7 @@ function generateFacts(
     trouble: faker.helpers.arrayElement(keepFitting(plan.troubles, customer.employeeCount)),
     price: entry && entry.arr > 0 ? formatMoney(entry.arr) : undefined,
     renewal:
-      entry && parseTime(entry.renewalDate) > timeMs ? formatDay(parseTime(entry.renewalDate)) : undefined,
+      entry && Date.parse(entry.renewalDate) > timeMs ? formatDay(Date.parse(entry.renewalDate)) : undefined,
     total: total > 0 ? formatMoney(total) : undefined,
     percent: faker.number.int({ min: 30, max: 85, multipleOf: 5 }),
     discount: faker.number.int({ min: 5, max: 15 }),

@@ -3,7 +3,7 @@ import type { SimpleFaker } from '@faker-js/faker'
 import type { Row } from '../../src/store/tables.ts'
 import { isOver } from '../../src/store/tables/signals.ts'
 import { chooseWorkingTime, toLocalTime, type Period, type WorkPeriod } from '../calendar/calendar.ts'
-import { DAY, HOUR, MINUTE, formatInstant, parseTime } from '../calendar/time.ts'
+import { DAY, HOUR, MINUTE, formatInstant } from '../calendar/time.ts'
 import { findWorkplace } from '../people/offices.ts'
 import { type RecordKey, mostlySmall } from '../random/record-key.ts'
 
@@ -25,9 +25,9 @@ export function chooseCreation(
   { part, nowMs, author, ...period }: Creation,
   faker: SimpleFaker,
 ): number {
-  if (fields.createdDate) return parseTime(fields.createdDate)
+  if (fields.createdDate) return Date.parse(fields.createdDate)
   const before = (text: string | null | undefined, marginMs: number) =>
-    text ? parseTime(text) - marginMs : nowMs
+    text ? Date.parse(text) - marginMs : nowMs
   const toMs = Math.min(
     period.toMs,
     before(fields.raisedDate, DAY / 2),
@@ -80,18 +80,18 @@ export function generateCourse(fields: Partial<Signal>, source: CourseSource) {
   const choose = (purpose: string, fromMs: number, toMs: number) =>
     chooseMoment(key.faker(purpose), { fromMs, toMs: Math.max(fromMs, Math.floor(toMs)), workplace })
   const { status, isDraft, endMs } = chooseStatus(fields, source)
-  const updatedEnd = fields.updatedDate ? parseTime(fields.updatedDate) : nowMs
-  const closedEnd = fields.closedDate ? parseTime(fields.closedDate) : Math.min(endMs, updatedEnd)
+  const updatedEnd = fields.updatedDate ? Date.parse(fields.updatedDate) : nowMs
+  const closedEnd = fields.closedDate ? Date.parse(fields.closedDate) : Math.min(endMs, updatedEnd)
   const faker = key.faker('course')
   const raisedMs = fields.raisedDate
-    ? parseTime(fields.raisedDate)
+    ? Date.parse(fields.raisedDate)
     : source.isAutomatic || faker.datatype.boolean(0.7)
       ? createdMs
       : choose('raised', createdMs, Math.min(createdMs + 3 * DAY, closedEnd, updatedEnd))
   const beganMs = isDraft ? createdMs : raisedMs
   const isSettled = isOver({ status })
   const closedMs = fields.closedDate
-    ? parseTime(fields.closedDate)
+    ? Date.parse(fields.closedDate)
     : choose('closed', Math.max(beganMs, closedEnd - 6 * DAY), closedEnd)
   const lastMs = isSettled ? closedMs : beganMs
   const touchedEnd = isSettled ? Math.min(lastMs + 5 * DAY, updatedEnd) : updatedEnd

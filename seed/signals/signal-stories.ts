@@ -1,7 +1,7 @@
 import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
 import type { Period } from '../calendar/calendar.ts'
-import { DAY, parseTime } from '../calendar/time.ts'
+import { DAY } from '../calendar/time.ts'
 import { hasContract, type Account, type AccountProduct } from '../customers/account.ts'
 import { rewindCustomer } from '../customers/history.ts'
 import { getStage, type Stage } from '../customers/stages.ts'
@@ -49,7 +49,7 @@ export function findSubject(product: CatalogProduct, { account, customer }: Mome
   const contract = account.products.find(({ row }) => row.id === product.row.id)
   const entry = customer.products.find(({ key }) => key === product.row.key)
   // The end of the contract that ran at the time.
-  const renewalMs = entry && parseTime(entry.renewalDate)
+  const renewalMs = entry && Date.parse(entry.renewalDate)
   return { product, contract, entry, renewalMs }
 }
 
