@@ -14,7 +14,7 @@ import { RecordKey } from '../random/record-key.ts'
 import { countMostUsers, fitsSize, keepFitting } from '../texts/company-size.ts'
 import { formatMonth, formatName, formatQuarter } from '../texts/format.ts'
 import meetingTexts from '../texts/meetings.json' with { type: 'json' }
-import { fillTemplate, splitWords } from '../texts/templates.ts'
+import { createAgreement, fillTemplate, splitWords } from '../texts/templates.ts'
 import { MeetingCalendar, type Slot } from './meeting-calendar.ts'
 import { createPlan, listPlans, type MeetingPlan } from './meeting-kinds.ts'
 import { detectKind, kindTexts } from './meeting-texts.ts'
@@ -149,10 +149,7 @@ function generateUrl({ string }: SimpleFaker): string {
   return `https://meet.example/${parts.join('-')}`
 }
 
-const contradicts = (text: string, other: string): boolean =>
-  meetingTexts.contradictions.some(
-    ([one = '', another = '']) => text.includes(one) && other.includes(another),
-  )
+const agrees = createAgreement(meetingTexts.contradictions)
 
 function generateTexts(plan: MeetingPlan, people: People, slot: Slot, context: RowContext) {
   const { account, key } = context
@@ -165,14 +162,14 @@ function generateTexts(plan: MeetingPlan, people: People, slot: Slot, context: R
   const topic = faker.helpers.arrayElement(keepFitting(topics, employeeCount))
   const summaries = Object.entries(accounts)
   const possible = summaries.filter(
-    ([summary, talk]) => isPossible(summary) && fitsSize(talk, employeeCount) && !contradicts(topic, summary),
+    ([summary, talk]) => isPossible(summary) && fitsSize(talk, employeeCount) && agrees(summary, [topic]),
   )
   // A different one for each meeting of a customer, as long as there are others.
   const [summary] = pickForSlot(account, possible, getSlot(slot.id)) ?? faker.helpers.arrayElement(summaries)
   const closing = faker.helpers.arrayElement(meetingTexts.closings.filter(isPossible))
   const hasClosing = faker.datatype.boolean(0.35)
   const count = faker.helpers.arrayElement([0, 1, 1, 1, 2, 2, 2, 2, 3, 3])
-  const tasks = Object.keys(steps).filter((task) => isPossible(task) && !contradicts(summary, task))
+  const tasks = Object.keys(steps).filter((task) => isPossible(task) && agrees(task, [summary]))
   return {
     topic: fillTemplate(topic, facts),
     summary: fillTemplate(hasClosing ? `${summary} ${closing}` : summary, facts),

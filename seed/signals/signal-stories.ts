@@ -1,4 +1,3 @@
-import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
 import type { Period } from '../calendar/calendar.ts'
 import { DAY } from '../calendar/time.ts'
@@ -8,6 +7,7 @@ import { getStage, type Stage } from '../customers/stages.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import { fitsSize } from '../texts/company-size.ts'
 import texts from '../texts/signals.json' with { type: 'json' }
+import { createAgreement } from '../texts/templates.ts'
 
 type Signal = Row<'signals'>
 
@@ -169,17 +169,6 @@ export const hasDetails = (story: Story, { source, subCategory, competitor }: Pa
 
 export const { additions, repetitions } = texts
 
-const opponents = new Map<string, readonly string[]>()
-
-const listOpponents = (text: string): readonly string[] =>
-  getOrCreate(opponents, text, () =>
-    texts.contradictions.flatMap(([one = '', other = '']) => [
-      ...(text.includes(one) ? [other] : []),
-      ...(text.includes(other) ? [one] : []),
-    ]),
-  )
-
-export const agrees = (text: string, others: readonly string[]): boolean =>
-  others.every((other) => !listOpponents(other).some((part) => text.includes(part)))
+export const agrees = createAgreement(texts.contradictions)
 
 export const dismissalNotes: Readonly<Record<string, readonly string[]>> = texts.dismissals

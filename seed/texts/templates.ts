@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../src/core/maps.ts'
 import type slots from './slots.json'
 
 /** A slot of the templates in a file of texts. `slots.json` describes each. */
@@ -57,3 +58,17 @@ export function canFill(template: string, facts: Facts): boolean {
 
 export const listSlots = (template: string): string[] =>
   splitTemplate(template).filter((_, place) => place % 2 === 1)
+
+/** Creates the test whether a text agrees with others: none has one part of a contradiction, and the text the other part. */
+export function createAgreement(contradictions: readonly (readonly string[])[]) {
+  const opponents = new Map<string, readonly string[]>()
+  const listOpponents = (text: string): readonly string[] =>
+    getOrCreate(opponents, text, () =>
+      contradictions.flatMap(([one = '', other = '']) => [
+        ...(text.includes(one) ? [other] : []),
+        ...(text.includes(other) ? [one] : []),
+      ]),
+    )
+  return (text: string, others: readonly string[]): boolean =>
+    others.every((other) => !listOpponents(other).some((part) => text.includes(part)))
+}
