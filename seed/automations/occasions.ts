@@ -5,8 +5,8 @@ import { chooseWorkingTime } from '../calendar/calendar.ts'
 import { DAY, HOUR, MINUTE, YEAR } from '../calendar/time.ts'
 import { computeFirstStart, computeStart } from '../customers/contracts.ts'
 import { HISTORY, findPeriod, listRenewals, rewindCustomer } from '../customers/history.ts'
-import { listCustomerRows, readNumber } from '../dataset/customer-rows.ts'
-import { listChildIds } from '../dataset/generated-ids.ts'
+import { readNumber } from '../dataset/customer-rows.ts'
+import { listEarlierRows } from '../dataset/generated-ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import { detectKind } from '../meetings/meeting-texts.ts'
 import { home } from '../people/offices.ts'
@@ -32,7 +32,7 @@ export function listOccasions(context: OccasionContext): Occasion[] {
   const { customer, seed, nowMs } = context
   const key = new RecordKey(seed, 'occasions', customer.id)
   const times = key.faker('times')
-  const signalEvents = readGenerated('signals', context).flatMap(listSignalRuns)
+  const signalEvents = listEarlierRows('signals', customer, context).flatMap(listSignalRuns)
   const otherEvents = [
     ...listContractEvents(context),
     ...listReviews(context, times),
@@ -55,15 +55,6 @@ function orderByAutomation(occasions: readonly Occasion[], faker: SimpleFaker): 
   const shuffled = faker.helpers.shuffle(occasions)
   const firsts = new Map(shuffled.map((occasion) => [occasion.position, occasion] as const))
   return [...firsts.values(), ...shuffled.filter((occasion) => firsts.get(occasion.position) !== occasion)]
-}
-
-/** Reads the rows of a customer that were generated before its logs. */
-function readGenerated<T extends 'signals' | 'meetings' | 'notes'>(
-  table: T,
-  context: OccasionContext,
-): Row<T>[] {
-  const generated = new Set(listChildIds(table, context.customer, context.seed))
-  return listCustomerRows(table, context.customer, context.data).filter(({ id }) => generated.has(id))
 }
 
 /** Lists the automations that a signal starts, in the dataset and later. */
@@ -116,16 +107,16 @@ const chooseAround = (timeMs: number, days: number, faker: SimpleFaker): number 
 function listArrivals(context: OccasionContext, faker: SimpleFaker): Occasion[] {
   const { customer, seed, nowMs } = context
   if (customer.products.length === 0) {
-    const rows = [
-      ...readGenerated('signals', context),
-      ...readGenerated('meetings', context),
-      ...readGenerated('notes', context),
-    ]
+    const tables = ['signals', 'meetings', 'notes'] as const
+    const rows = tables.flatMap((table): { readonly createdDate: string }[] =>
+      listEarlierRows(table, customer, context),
+    )
     const firstMs = Math.min(nowMs, ...rows.map(({ createdDate }) => Date.parse(createdDate)))
     return [{ position: welcomePosition, timeMs: chooseAround(firstMs - 12 * DAY, 10, faker) }]
   }
   const startMs = computeFirstStart(customer, seed)
-  const kickoffs = readGenerated('meetings', context).filter(({ topic }) => detectKind(topic) === 'kickoff')
+  const meetings = listEarlierRows('meetings', customer, context)
+  const kickoffs = meetings.filter(({ topic }) => detectKind(topic) === 'kickoff')
   return [
     { position: welcomePosition, timeMs: chooseAround(startMs, 4, faker) },
     ...kickoffs.map(({ startDate }) => ({

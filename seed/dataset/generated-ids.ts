@@ -4,8 +4,9 @@ import { HISTORY, findPeriod } from '../customers/history.ts'
 import { measureAttention } from '../customers/segments.ts'
 import { getStage, type Stage } from '../customers/stages.ts'
 import { countProducts, listMetricIds, plansByTable } from '../definitions/definitions.ts'
-import type { Fixture } from '../fixtures/fixtures.ts'
 import { RecordKey } from '../random/record-key.ts'
+import { listCustomerRows } from './customer-rows.ts'
+import type { GenerationRequest } from './generate.ts'
 import {
   computeId,
   computeLogId,
@@ -13,14 +14,12 @@ import {
   computeSlotId,
   countMembers,
   getOrdinal,
+  isFutureId,
   type Block,
 } from './ids.ts'
+import type { Tenant } from './tenant.ts'
 
-interface Extent {
-  readonly seed: number
-  readonly size: number
-  readonly fixture: Fixture
-}
+type Extent = Pick<GenerationRequest, 'seed' | 'size' | 'fixture'>
 
 const countCustomers = (ordinal: number, size: number): number =>
   ordinal === 0 ? size : Math.max(3, Math.floor(size / 10))
@@ -99,6 +98,19 @@ export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed
   const count = isForgotten ? 0 : Math.min(max, Math.max(min, Math.round(usual)))
   const computeRowId = counted === 'triggerLogs' ? computeLogId : computeSlotId
   return upTo(count).map((slot) => computeRowId(customer.id, slot))
+}
+
+/**
+ * Lists the rows of a customer that are there before its logs and briefs: those that are generated, and those that time has
+ * brought. Order: by id.
+ */
+export function listEarlierRows<T extends 'signals' | 'meetings' | 'notes'>(
+  table: T,
+  customer: Row<'customers'>,
+  { data, seed }: Pick<Tenant, 'data' | 'seed'>,
+): Row<T>[] {
+  const generated = new Set(listChildIds(table, customer, seed))
+  return listCustomerRows(table, customer, data).filter(({ id }) => generated.has(id) || isFutureId(id))
 }
 
 const growing: ReadonlySet<ChildTable> = new Set(['signals', 'meetings', 'notes'])

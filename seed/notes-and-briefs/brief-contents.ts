@@ -7,9 +7,8 @@ import { DAY, HOUR, formatInstant } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
 import { RENEWAL_DAYS, findPeriod, rewindCustomer } from '../customers/history.ts'
 import { getStage } from '../customers/stages.ts'
-import { listCustomerRows } from '../dataset/customer-rows.ts'
-import { listChildIds } from '../dataset/generated-ids.ts'
-import { getSlot, isFutureId } from '../dataset/ids.ts'
+import { listEarlierRows } from '../dataset/generated-ids.ts'
+import { getSlot } from '../dataset/ids.ts'
 import type { Tenant } from '../dataset/tenant.ts'
 import { findWorkplace } from '../people/offices.ts'
 import { RecordKey } from '../random/record-key.ts'
@@ -40,20 +39,15 @@ function chooseTime(account: Account, slot: number, faker: SimpleFaker, tenant: 
   const workplace = findWorkplace(account.owner)
   const isForMeeting = faker.datatype.boolean(0.35)
   const leadMs = faker.number.int({ min: 2 * HOUR, max: 26 * HOUR })
-  const times = listMeetings(account, tenant).flatMap(({ startDate, createdDate }) => {
-    const timeMs = previousWorkingTime(Date.parse(startDate) - leadMs, workplace)
-    return timeMs <= nowMs && timeMs >= Date.parse(createdDate) ? [timeMs] : []
-  })
+  const times = listEarlierRows('meetings', account.customer, tenant).flatMap(
+    ({ startDate, createdDate }) => {
+      const timeMs = previousWorkingTime(Date.parse(startDate) - leadMs, workplace)
+      return timeMs <= nowMs && timeMs >= Date.parse(createdDate) ? [timeMs] : []
+    },
+  )
   const [meetingMs] = times.slice(slot - 1)
   if (isForMeeting && meetingMs !== undefined) return meetingMs
   return chooseWorkingTime(faker, { workplace, ...findPeriod(account.customer, nowMs, tenant.seed) })
-}
-
-function listMeetings({ customer }: Account, tenant: Tenant): Row<'meetings'>[] {
-  const generated = new Set(listChildIds('meetings', customer, tenant.seed))
-  return listCustomerRows('meetings', customer, tenant.data).filter(
-    ({ id }) => generated.has(id) || isFutureId(id),
-  )
 }
 
 interface Moment {
@@ -104,7 +98,7 @@ function weigh({ key }: Brief, { account, customer, createdMs, tenant }: Moment)
 }
 
 function isBeforeMeeting(account: Account, timeMs: number, tenant: Tenant): boolean {
-  return listMeetings(account, tenant).some(({ startDate, createdDate }) => {
+  return listEarlierRows('meetings', account.customer, tenant).some(({ startDate, createdDate }) => {
     const startMs = Date.parse(startDate)
     return Date.parse(createdDate) <= timeMs && startMs > timeMs && startMs < timeMs + 4 * DAY
   })
