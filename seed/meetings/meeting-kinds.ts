@@ -3,81 +3,49 @@ import { DAY, YEAR } from '../calendar/time.ts'
 import { pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
 import { HISTORY, PROSPECTING } from '../customers/history.ts'
 import { measureAttention } from '../customers/segments.ts'
-import type { Stage } from '../customers/stages.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
+import texts from '../texts/meetings.json' with { type: 'json' }
 import type { MeetingKindId } from './meeting-texts.ts'
 
 interface MeetingKind {
-  readonly stages: readonly Stage[]
+  readonly stages: readonly string[]
   /** By default, the member who is responsible for the customer. */
-  readonly host?: 'seller' | undefined
+  readonly host?: string | undefined
   readonly minutes: readonly number[]
   readonly everyDays: number
   readonly leastAttention?: number
   readonly minEmployees?: number
-  period(product: AccountProduct): Period
+  /** The days since the first contract began. */
+  readonly from?: number
+  readonly to?: number
+  /** Whether it is about a renewal: the next one, or one some years before. */
+  readonly yearsAgo?: number
+  /** Whether it is about the end of the contract. */
+  readonly isLast?: boolean
 }
 
-const running: readonly Stage[] = ['growing', 'steady', 'atRisk', 'churned']
-const all: readonly Stage[] = ['onboarding', ...running]
+const kinds: Readonly<Record<keyof typeof texts.plans, MeetingKind>> = texts.plans
 
-const afterStart =
-  (from: number, to = Infinity) =>
-  ({ startMs, renewalMs, entry }: AccountProduct): Period => ({
-    fromMs: startMs + from * DAY,
-    toMs: Math.min(startMs + to * DAY, entry.status === 'churned' ? renewalMs : Infinity),
-  })
-
-/** Creates the meetings about the next renewal, or about one some years before. */
-const aboutRenewal = (yearsAgo: number): MeetingKind => ({
-  stages: running,
-  host: 'seller',
-  minutes: [30, 45],
-  everyDays: 57,
-  // People meet about it in the weeks before.
-  period: ({ startMs, renewalMs, entry }) => {
-    const timeMs = renewalMs - (entry.status === 'churned' ? yearsAgo + 1 : yearsAgo) * YEAR
+/** Finds when meetings of a kind about a product are held. */
+function findPeriod(
+  { from = 0, to = Infinity, yearsAgo, isLast }: MeetingKind,
+  { startMs, renewalMs, entry }: AccountProduct,
+): Period {
+  const isOver = entry.status === 'churned'
+  if (isLast) {
+    return isOver
+      ? { fromMs: renewalMs - 21 * DAY, toMs: renewalMs + 12 * DAY }
+      : { fromMs: Infinity, toMs: Infinity }
+  }
+  if (yearsAgo !== undefined) {
+    // People meet about it in the weeks before.
+    const timeMs = renewalMs - (isOver ? yearsAgo + 1 : yearsAgo) * YEAR
     return { fromMs: Math.max(startMs, timeMs - 120 * DAY), toMs: timeMs - 7 * DAY }
-  },
-})
-
-const aroundEnd = ({ renewalMs, entry }: AccountProduct): Period =>
-  entry.status === 'churned'
-    ? { fromMs: renewalMs - 21 * DAY, toMs: renewalMs + 12 * DAY }
-    : { fromMs: Infinity, toMs: Infinity }
-
-const kinds: Readonly<Record<Exclude<MeetingKindId, 'discovery'> | 'pastRenewal', MeetingKind>> = {
-  checkIn: { stages: running, minutes: [25, 30], everyDays: 165, period: afterStart(100) },
-  review: { stages: running, minutes: [60], everyDays: 95, leastAttention: 0.4, period: afterStart(120) },
-  renewal: aboutRenewal(0),
-  pastRenewal: aboutRenewal(1),
-  kickoff: { stages: all, minutes: [45, 60], everyDays: 24, period: afterStart(0, 24) },
-  onboarding: { stages: all, minutes: [30, 45], everyDays: 40, period: afterStart(7, 95) },
-  training: { stages: all, minutes: [60, 90], everyDays: 330, period: afterStart(20) },
-  integration: { stages: all, minutes: [60, 90], everyDays: 450, minEmployees: 25, period: afterStart(10) },
-  escalation: {
-    stages: ['atRisk', 'steady', 'churned'],
-    minutes: [30],
-    everyDays: 330,
-    period: afterStart(30),
-  },
-  roadmap: {
-    stages: ['growing', 'steady'],
-    minutes: [45],
-    everyDays: 300,
-    leastAttention: 0.4,
-    period: afterStart(60),
-  },
-  executive: {
-    stages: ['growing', 'atRisk'],
-    minutes: [45, 60],
-    everyDays: 170,
-    leastAttention: 0.6,
-    minEmployees: 200,
-    period: afterStart(190),
-  },
-  demo: { stages: all, host: 'seller', minutes: [30, 45], everyDays: 98, period: afterStart(-110, -12) },
-  offboarding: { stages: running, minutes: [30], everyDays: 33, period: aroundEnd },
+  }
+  return {
+    fromMs: startMs + from * DAY,
+    toMs: Math.min(startMs + to * DAY, isOver ? renewalMs : Infinity),
+  }
 }
 
 const kindIds = Object.keys(kinds).filter((id): id is keyof typeof kinds => id in kinds)
@@ -103,7 +71,7 @@ export function listPlans(account: Account, nowMs: number): MeetingPlan[] {
     const isTooSmall = attention < leastAttention || account.customer.employeeCount < minEmployees
     if (isTooSmall || !kind.stages.includes(account.stage)) return []
     return account.products.flatMap((product, place, { length }): MeetingPlan[] => {
-      const period = overlap(kind.period(product), range)
+      const period = overlap(findPeriod(kind, product), range)
       const plan = { kind: id === 'pastRenewal' ? 'renewal' : id, ...kind, product, ...period } as const
       const parts = id === 'review' ? listQuarters(period, place, length) : divide(period, kind.everyDays)
       return parts.map((part) => ({ ...plan, ...part }))

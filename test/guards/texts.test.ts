@@ -80,6 +80,9 @@ it('texts name only what there is', () => {
     return !isKnown || !endings.every((ending) => (ending.split(': ')[0] ?? '') in outcomes)
   })
   expect(unknown).toEqual([])
+  const stages = new Set(['prospect', 'onboarding', 'growing', 'steady', 'atRisk', 'churned'])
+  const staged = [...Object.values(meetings.plans), ...signals.stories.map(({ when }) => when)]
+  expect(staged.flatMap((one): string[] => one.stages).filter((stage) => !stages.has(stage))).toEqual([])
   const { byKind, related, rounds } = transcripts.flow
   const matters = [...byKind.map((one) => splitWords(one.matters)), ...related, Object.keys(rounds)].flat()
   expect(matters.filter((one) => !(one in transcripts.matters && one in transcripts.labels))).toEqual([])
