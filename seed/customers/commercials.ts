@@ -137,8 +137,6 @@ function generateMetrics(
   })
 }
 
-const sizes: Readonly<Record<string, number>> = { Startup: 0.05, SMB: 0.14, 'Mid-Market': 0.4 }
-
 function generateMetricValue(
   metric: CatalogProduct['metrics'][number],
   share: number,
@@ -153,6 +151,6 @@ function generateMetricValue(
     const words = plan?.words ?? ['low', 'medium', 'high']
     return words[Math.floor(share * words.length)] ?? 'unknown'
   }
-  const value = Math.round(min + (max - min) * share * (sizes[buyer.segment.name] ?? 1))
+  const value = Math.round(min + (max - min) * share * buyer.segment.use)
   return plan?.isLimitedByEmployees ? Math.min(value, countMostUsers(buyer.employees)) : value
 }

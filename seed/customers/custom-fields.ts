@@ -84,17 +84,9 @@ function listGoals({ industry, employees, ordinal }: Subject): readonly string[]
   return keepFitting([...texts.goals, ...further], employees)
 }
 
-const tiersBySegment: Readonly<Record<string, readonly string[]>> = {
-  Enterprise: ['Gold', 'Gold', 'Gold', 'Gold', 'Silver'],
-  'Mid-Market': ['Silver', 'Silver', 'Silver', 'Gold'],
-}
-
 const generatorsByKey: Readonly<Record<string, (subject: Subject, faker: SimpleFaker) => unknown>> = {
   industry: ({ industry }) => industry,
-  tier: ({ segment }, faker) => {
-    const tiers = tiersBySegment[segment.name]
-    return tiers ? faker.helpers.arrayElement(tiers) : 'Bronze'
-  },
+  tier: ({ segment }, faker) => faker.helpers.arrayElement(segment.tiers),
   contractSigned: ({ nowMs, startMs, country }, faker) => {
     const days = faker.number.int({ min: 1, max: 21 })
     return formatDate(previousWorkingDay(Math.min(nowMs, startMs) - days * DAY, country))

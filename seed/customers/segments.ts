@@ -2,7 +2,10 @@ import type { Row } from '../../src/store/tables.ts'
 import type { Range } from '../random/record-key.ts'
 import texts from '../texts/customers.json' with { type: 'json' }
 
-/** Order: smallest customers first. `arr` is the yearly price of one product, in US dollars. */
+/**
+ * Order: smallest customers first. `arr` is the yearly price of one product, in US dollars, and `use` the share of a
+ * metric's range that they reach.
+ */
 export const { segments } = texts
 
 export type Segment = (typeof segments)[number]

@@ -9,7 +9,8 @@ import { findNamedPlan, getProductPlan, usualPlan, type ProductPlan } from '../d
 import { RecordKey } from '../random/record-key.ts'
 import { keepFitting } from '../texts/company-size.ts'
 import { formatDay } from '../texts/format.ts'
-import type { Facts } from '../texts/templates.ts'
+import { splitWords, type Facts } from '../texts/templates.ts'
+import texts from '../texts/transcripts.json' with { type: 'json' }
 import type { MeetingKindId } from './meeting-texts.ts'
 
 type Customer = Row<'customers'>
@@ -82,15 +83,11 @@ export function readSource({ meeting, customer, data, seed }: Talk) {
 }
 
 /** A few names by country, because the lists of names load slowly; the last ones are common nearly everywhere. */
-const names: Readonly<Record<string, readonly string[]>> = {
-  Japan: ['Ken', 'Naomi', 'Mari', 'Jun', 'Emi', 'Akira'],
-  India: ['Anita', 'Ravi', 'Maya', 'Neha', 'Arjun', 'Vikram'],
-  other: ['Anna', 'Daniel', 'Martin', 'Laura', 'Eva', 'David', 'Clara', 'Simon'],
-}
+const names: Readonly<Record<string, string>> = texts.colleagues
 
 function nameColleague({ id, country }: Customer, { contacts }: Row<'meetings'>, seed: number): string {
   const taken = new Set(contacts.map(({ firstName }) => firstName))
-  const free = (names[country] ?? names['other'] ?? []).filter((name) => !taken.has(name))
+  const free = splitWords(names[country] ?? texts.colleagues.other).filter((name) => !taken.has(name))
   return new RecordKey(seed, 'colleagues', id).faker('name').helpers.arrayElement(free)
 }
 

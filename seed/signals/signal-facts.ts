@@ -6,7 +6,7 @@ import type { RowContext } from '../dataset/tenant.ts'
 import { findLocale, generateOther } from '../people/people.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { countMostUsers, keepFitting } from '../texts/company-size.ts'
-import { formatMoney, formatMonth, formatName, formatYearDay } from '../texts/format.ts'
+import { formatMoney, formatMonth, formatName, formatYearDay, numerals } from '../texts/format.ts'
 import type { Slot } from '../texts/templates.ts'
 import type { Subject } from './signal-stories.ts'
 
@@ -71,11 +71,6 @@ export function generateFacts(
     gone: capitalize(gone),
   }
 }
-
-const numerals = [
-  ...(['zero', 'one', 'two', 'three', 'four', 'five', 'six'] as const),
-  ...(['seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'] as const),
-]
 
 function countSeats({ customer }: Account, { product, contract }: Subject, seed: number): number {
   const { employeeCount } = customer

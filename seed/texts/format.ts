@@ -1,11 +1,13 @@
 import { formatInteger } from '../../src/core/words.ts'
+import { splitWords } from './templates.ts'
+import words from './words.json' with { type: 'json' }
 
-const months = [
-  ...(['January', 'February', 'March', 'April', 'May', 'June'] as const),
-  ...(['July', 'August', 'September', 'October', 'November', 'December'] as const),
-]
+const months = splitWords(words.months)
 
-export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const
+export const weekdays = splitWords(words.weekdays)
+
+/** The numbers from zero to twelve in words. */
+export const numerals = splitWords(words.numerals)
 
 export const formatMoney = (amount: number): string => `$${formatInteger(amount)}`
 

@@ -38,7 +38,7 @@ const scripts = kinds.flatMap(({ accounts, steps }) => [
 ])
 
 it('each line of a conversation begins with its speaker', () => {
-  const { labels: _, links: __, changes: ___, flow: ____, ...talks } = transcripts
+  const { labels: _, links: __, changes: ___, flow: ____, colleagues: _____, ...talks } = transcripts
   const lines = [...Object.values(talks).flatMap(listValues), ...scripts.flatMap(([, talk]) => talk)]
   expect(lines.filter((line) => line !== '' && !/^[HSGO]: /.test(line))).toEqual([])
 })
