@@ -1,4 +1,5 @@
 import type { Row } from '../../src/store/tables.ts'
+import { DAY } from '../calendar/time.ts'
 import { readText } from '../dataset/customer-rows.ts'
 
 export type Stage = 'prospect' | 'onboarding' | 'growing' | 'steady' | 'atRisk' | 'churned'
@@ -12,6 +13,9 @@ export function getStage({ products }: Pick<Row<'customers'>, 'products'>): Stag
   if (levels.has('low')) return 'atRisk'
   return levels.has('high') ? 'growing' : 'steady'
 }
+
+/** The longest time from a signature to the start of the contract, in which nobody sells any more. */
+export const SIGNED = 30 * DAY
 
 export function hasSigned(customer: Pick<Row<'customers'>, 'customFields'>, timeMs: number): boolean {
   const signed = readText(customer, 'contractSigned')

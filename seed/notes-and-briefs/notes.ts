@@ -5,7 +5,7 @@ import { chooseWorkingTime, previousWorkingTime, type Workplace } from '../calen
 import { DAY, MINUTE, formatInstant } from '../calendar/time.ts'
 import { hasContract, pickForSlot, type Account, type AccountProduct } from '../customers/account.ts'
 import { RENEWAL_DAYS, findPeriod, rewindCustomer } from '../customers/history.ts'
-import { getStage, hasSigned } from '../customers/stages.ts'
+import { SIGNED, getStage, hasSigned } from '../customers/stages.ts'
 import { getSlot } from '../dataset/ids.ts'
 import type { RowContext, Tenant } from '../dataset/tenant.ts'
 import { usualPlan } from '../definitions/product-plans.ts'
@@ -85,9 +85,6 @@ function chooseUpdate(createdMs: number, workplace: Workplace, { key, tenant }: 
 type Moment = ReturnType<typeof readMoment>
 
 const ONBOARDING_DAYS = 75
-
-/** The longest time from a signature to the beginning of a contract. */
-const SIGNED = 30 * DAY
 
 function readMoment(account: Account, timeMs: number, { seed }: Tenant) {
   const customer = rewindCustomer(account.customer, timeMs, seed)

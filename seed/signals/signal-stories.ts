@@ -3,7 +3,7 @@ import type { Period } from '../calendar/calendar.ts'
 import { DAY } from '../calendar/time.ts'
 import { hasContract, type Account, type AccountProduct } from '../customers/account.ts'
 import { rewindCustomer } from '../customers/history.ts'
-import { getStage, type Stage } from '../customers/stages.ts'
+import { SIGNED, getStage, type Stage } from '../customers/stages.ts'
 import type { CatalogProduct } from '../definitions/catalog.ts'
 import { fitsSize } from '../texts/company-size.ts'
 import texts from '../texts/signals.json' with { type: 'json' }
@@ -73,13 +73,11 @@ export function listSubjects(
 
 const isSigned = ({ stage, timeMs, account }: Moment): boolean =>
   stage === 'prospect' &&
-  account.products.some(({ startMs }) => startMs > timeMs && countDays(timeMs, startMs) <= SIGNED_DAYS)
+  account.products.some(({ startMs }) => startMs > timeMs && startMs - timeMs <= SIGNED)
 
 const FAREWELL_DAYS = 180
 const SALE_DAYS = 150
 const SILENT_DAYS = 60
-/** The longest time from a signature to the start of the contract, in which nobody sells any more. */
-const SIGNED_DAYS = 30
 const AFTERMATH_DAYS = 75
 
 const countDays = (fromMs: number, toMs: number): number => (toMs - fromMs) / DAY
@@ -90,7 +88,7 @@ function isAbout(story: Story, { contract, entry, renewalMs }: Subject, timeMs: 
   if (!contract) return about === 'other'
   if (about === 'other') {
     const left = countDays(timeMs, contract.startMs)
-    return left > SIGNED_DAYS && left < (subCategory === 'silence' ? SILENT_DAYS : SALE_DAYS)
+    return left * DAY > SIGNED && left < (subCategory === 'silence' ? SILENT_DAYS : SALE_DAYS)
   }
   if (!hasContract(contract, timeMs) || !entry || renewalMs === undefined) {
     const since = countDays(contract.renewalMs, timeMs)
