@@ -86,15 +86,10 @@ export function decode(part: string): string {
   }
 }
 
-/**
- * Changes query parameters of the current location, without a history entry; undefined and the empty string remove one.
- */
-export function setQuery(changes: Readonly<Record<string, string | readonly string[] | undefined>>): void {
+/** Changes query parameters of the current location, without a history entry; the empty string removes one. */
+export function setQuery(changes: Readonly<Record<string, string>>): void {
   const { view, path, query } = place.peek()
   const changed = new URLSearchParams(query)
-  for (const [name, value] of Object.entries(changes)) {
-    changed.delete(name)
-    for (const one of [value ?? []].flat()) changed.append(name, one)
-  }
+  for (const [name, value] of Object.entries(changes)) changed.set(name, value)
   show(toHash(view, path, changed), 'replace')
 }

@@ -24,7 +24,7 @@ it('edits a segment in four clicks, and undoes it in one', async () => {
   await expectFocus(page, 'textContent', 'Edit')
   expect(await get(TIDEWATER)).toMatchObject({ segment: 'Strategic' })
 
-  await page.getByRole('button', { name: 'Undo: customer 2 was replaced' }).click()
+  await page.getByRole('button', { name: 'Undo: customer 2 was changed' }).click()
   await expectStatus(page, 'Undone: 1 customer.')
   expect(await get(TIDEWATER)).toEqual(before)
 })
@@ -206,7 +206,7 @@ it('lists the changes of the session with their differences, and undoes one or a
   await page.getByLabel('By', { exact: true }).selectOption('requests')
   await expect.poll(() => changes.count()).toBe(0)
   await page.getByLabel('By', { exact: true }).selectOption('anybody')
-  await page.getByRole('button', { name: 'Undo: customer 3 was replaced' }).click()
+  await page.getByRole('button', { name: 'Undo: customer 3 was changed' }).click()
   await page.getByText('Undone: 1 customer.').waitFor()
   expect(await sandbox.data.changes()).toMatchObject([{ id: 2 }, { collection: 'notes' }])
   await page.getByRole('main').getByRole('button', { name: 'Undo 2 changes' }).click()

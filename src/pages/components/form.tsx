@@ -84,7 +84,7 @@ export function Field(props: FieldProps) {
 export function ParamField(
   props: Omit<FieldProps, 'set' | 'name' | 'value'> & { name: string; value?: string },
 ) {
-  const set = (value: string): void => setQuery({ page: undefined, [props.name]: value })
+  const set = (value: string): void => setQuery({ page: '', [props.name]: value })
   return <Field value={param(props.name)} set={set} {...props} />
 }
 
@@ -201,7 +201,7 @@ export function Search({ label }: { label: string }) {
       aria-label={label}
       placeholder={label}
       value={param('text')}
-      onInput={({ currentTarget }) => setQuery({ page: undefined, text: currentTarget.value })}
+      onInput={({ currentTarget }) => setQuery({ page: '', text: currentTarget.value })}
     />
   )
 }

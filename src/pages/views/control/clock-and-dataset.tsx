@@ -13,11 +13,8 @@ import { countByCollection, formatCounts } from '../data/collections.ts'
 export function ClockPage() {
   const { now = '', movedMs = 0, future } = overview.value ?? {}
   const [before, setBefore] = useState<string>()
-  const to = now && new Date(Date.parse(now) + 30 * DAY).toISOString()
-  const events = useRead(
-    now ? prepare('get', routes.clock.events, { query: { from: now, to } }) : undefined,
-    now,
-  ).value
+  const call = now ? prepare('get', routes.clock.events, { query: { from: now } }) : undefined
+  const events = useRead(call).value
   const next = events?.next ?? ''
   const done = (clock: { readonly now: string }): string => {
     setBefore(now)

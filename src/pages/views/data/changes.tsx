@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 
-import type { ListedChange, RecordChange } from '../../../testing/records/types.ts'
+import type { ListedChange } from '../../../testing/records/types.ts'
 import { useRead } from '../../calls.ts'
 import { atRecord, castBody, prepare, routes } from '../../client.ts'
 import { ParamField } from '../../components/form.tsx'
@@ -19,8 +19,6 @@ import {
 import { overview } from '../../live.ts'
 import { linkTo, param, place, setQuery, show } from '../../place.ts'
 import { countByCollection, formatCounts, getLabel, looks, singularize } from './collections.ts'
-
-type UndoableChange = Pick<RecordChange, 'kind'> & { readonly collection: string; readonly id: unknown }
 
 const sayUndone = ({ undone }: { undone: Parameters<typeof formatCounts>[0] }): string =>
   `Undone: ${formatCounts(undone)}.`
@@ -121,6 +119,7 @@ function FeedItem({ changes, isUndoable }: { changes: Group; isUndoable: boolean
   const [change, ...rest] = changes
   if (!change) return null
   const { collection, id, kind, by, at, request, scenario, before = null, after = null } = change
+  const did = kind === 'replaced' ? 'changed' : kind
   const name = `${singularize(collection)} ${id}`
   const author = { scenario: `scenario ${scenario}`, clock: 'the clock', control: 'hand', service: '' }
   // A customer, an automation or a brief takes its parts along, also when it is undone.
@@ -129,7 +128,7 @@ function FeedItem({ changes, isUndoable }: { changes: Group; isUndoable: boolean
     <li>
       <div class="row">
         {at !== undefined && <Instant at={at} part="minute" />}
-        <span class={looks[kind]}>{kind}</span>
+        <span class={looks[did]}>{did}</span>
         {after ? <a href={linkTo('data', [collection, `${id}`])}>{name}</a> : name}
         <b>{getLabel(after ?? before ?? {})}</b>
         <span class="hint">
@@ -137,7 +136,7 @@ function FeedItem({ changes, isUndoable }: { changes: Group; isUndoable: boolean
           {by === 'scenario' && request !== undefined && ' on '}
           {request !== undefined && <RequestLink id={request} />}
         </span>
-        {isUndoable && by !== 'clock' && <Undo change={change} hasParts={hasParts} />}
+        {isUndoable && by !== 'clock' && <Undo {...{ collection, id, did, hasParts }} />}
       </div>
       {before && after ? (
         <Difference before={before} after={after} />
@@ -155,12 +154,18 @@ function FeedItem({ changes, isUndoable }: { changes: Group; isUndoable: boolean
   )
 }
 
-function Undo({ change, hasParts = false }: { change: UndoableChange; hasParts?: boolean }) {
-  const { collection, id, kind } = change
+interface UndoProps {
+  readonly collection: string
+  readonly id: string | number
+  readonly did: keyof typeof looks
+  readonly hasParts?: boolean
+}
+
+function Undo({ collection, id, did, hasParts = false }: UndoProps) {
   // The page of a created record no longer exists.
   const leave = (): void => {
-    const isShown = place.peek().path.join('/') === `${collection}/${String(id)}`
-    if (kind === 'created' && isShown) show(linkTo('data', [collection]), 'replace')
+    const isShown = place.peek().path.join('/') === `${collection}/${id}`
+    if (did === 'created' && isShown) show(linkTo('data', [collection]), 'replace')
     else focusHeading()
   }
   return (
@@ -168,7 +173,7 @@ function Undo({ change, hasParts = false }: { change: UndoableChange; hasParts?:
       call={prepare('delete', routes.data.changes[':collection'][':id'], atRecord(collection, id))}
       done={sayUndone}
       after={leave}
-      aria-label={`Undo: ${singularize(collection)} ${String(id)} was ${kind}`}
+      aria-label={`Undo: ${singularize(collection)} ${id} was ${did}`}
     >
       {hasParts ? 'Undo all of it' : 'Undo'}
     </Act>
@@ -202,7 +207,7 @@ export function History({ collection, id }: { collection: string; id: string }) 
         before={Object.fromEntries(fields.map(({ name, before }) => [name, before]))}
         after={Object.fromEntries(fields.map(({ name, after }) => [name, after]))}
       />
-      {own && <Undo change={{ collection, id, kind: own === 'changed' ? 'replaced' : own }} />}
+      {own && <Undo {...{ collection, id }} did={own} />}
     </Card>
   )
 }

@@ -108,7 +108,6 @@ export const countByCollection = (some: readonly { readonly collection: string }
 export const looks = {
   created: 'tag good',
   changed: 'tag warn',
-  replaced: 'tag warn',
   deleted: 'tag bad',
 } as const
 

@@ -253,7 +253,7 @@ function Filters(props: FiltersProps) {
       {Object.keys(listFilters(props.operation))
         .filter((name) => query.has(name))
         .map((name) => (
-          <Button key={name} title="Remove this filter" run={() => setQuery({ [name]: undefined, page: '' })}>
+          <Button key={name} title="Remove this filter" run={() => setQuery({ page: '', [name]: '' })}>
             {name}: {query.getAll(name).join(', ')} ×
           </Button>
         ))}
@@ -281,7 +281,7 @@ function FilterFields({ operation, organizationId }: FiltersProps) {
       names={names}
       help={Object.fromEntries(help)}
       draft={Object.fromEntries(draft)}
-      set={(to) => setQuery({ ...to, page: '' })}
+      set={(to) => setQuery({ page: '', ...to })}
       empty="any"
     />
   )
