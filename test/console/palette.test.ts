@@ -27,6 +27,21 @@ it('opens by a key, finds an action by its words, and runs it', async () => {
   await expect.poll(() => sandbox.faults.list()).toMatchObject([{ operationId: 'listSignals', status: 502 }])
 })
 
+it('finds an action for every example in its field', async () => {
+  const { page } = await open()
+  await page.getByRole('button', { name: 'All actions' }).click()
+  const field = page.getByRole('combobox', { name: 'Action' })
+  const [examples = ''] = (await field.getAttribute('placeholder'))?.split(', a member') ?? []
+  for (const example of examples.split(', ')) {
+    await field.fill(example)
+    const words = example.split(' ').map((word) => `(?=.*${word})`)
+    await page
+      .getByRole('option', { name: new RegExp(words.join(''), 'i') })
+      .first()
+      .waitFor({ timeout: 10_000 })
+  }
+})
+
 it('leads to requests by a status, and to records by an id, a name, or a parameter', async () => {
   const { page } = await open()
   for (const [text, name, to] of [
