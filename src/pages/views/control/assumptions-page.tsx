@@ -69,15 +69,17 @@ function Alternatives({ assumption, name }: { assumption: ListedAssumption; name
   return (
     <>
       {options.map((option, at) => (
-        <section key={meanings[at]} class="row" aria-label={meanings[at]}>
-          {normalize(option) === normalize(value) ? (
-            <span class="tag good">in use</span>
-          ) : (
-            <Act call={prepareUse(option)} done={done}>
-              Use
-            </Act>
-          )}
-          {meanings[at]} {at === 0 && <span class="hint">default</span>}
+        <section key={meanings[at]} aria-label={meanings[at]}>
+          <div>
+            {normalize(option) === normalize(value) ? (
+              <span class="tag good">in use</span>
+            ) : (
+              <Act call={prepareUse(option)} done={done}>
+                Use
+              </Act>
+            )}{' '}
+            {meanings[at]} {at === 0 && <span class="hint">default</span>}
+          </div>
         </section>
       ))}
       {typeof options.at(-1) === 'object' && (
