@@ -124,7 +124,7 @@ export function SchemaFields({ schema, names, help, draft, set, error, empty = '
             label={toWords(name.split('.').at(-1) ?? name)}
             hint={hint}
             placeholder={placeholder || example.replace(/\.$/, '')}
-            proposals={known}
+            proposals={options ? [] : known}
             value={draft[name] ?? ''}
             set={(value) => set({ ...draft, [name]: value })}
             error={error}

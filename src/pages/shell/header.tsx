@@ -38,6 +38,7 @@ function SessionSwitch() {
   return (
     <Field
       label="Session"
+      hint="Session"
       value={session.value ?? ''}
       set={(id) => switchSession(id || undefined)}
       options={{ '': 'default', ...Object.fromEntries(named) }}
