@@ -48,7 +48,12 @@ it('prints URLs, organizations and members in at most 100 columns, without color
   expect(output).toContain(`Base URL  http://127.0.0.1:${port}/v1`)
   expect(output).toContain(`Console   http://127.0.0.1:${port}/_sandbox`)
   expect(output).toContain(`OpenAPI   http://127.0.0.1:${port}/openapi.json`)
-  expect(output).toMatch(/harbor +300 +[\d,]+ +[\d,]+/)
+  const totals = ['customers', 'signals', 'meetings', 'notes', 'members', 'automations'].map(async (name) => {
+    const query = 'organizationId=harbor&limit=1'
+    const response = await fetch(`http://127.0.0.1:${port}/_sandbox/data/${name}?${query}`)
+    return (await bodyOf<{ totalCount: number }>(response)).totalCount.toLocaleString('en')
+  })
+  expect(output.replaceAll(/ +/g, ' ')).toContain(` harbor ${(await Promise.all(totals)).join(' ')}\n`)
   for (const token of ['sbx_harbor_1', 'sbx_harbor_7', 'sbx_quill_501']) expect(output).toContain(token)
   expect(output).toContain('Data in memory: seed 42, size 300, fixture default')
   expect(output).toMatch(/all changes with curl -X POST http:\/\/127\.0\.0\.1:\d+\/_sandbox\/reset\n/)

@@ -106,13 +106,20 @@ const formatAddress = (name: string, address: string): string =>
 
 /** Counts the records of each organization, in the tables whose rows are there: nobody waits for the others. */
 function countRecords({ state, credentials }: OpenSandbox): string[] {
-  const { tables } = state.dataset
-  const counted = countedTables.map((name) => tables[name]).filter(({ isWhole }) => isWhole)
-  const lines = credentials.organizations.map(({ id, name }) => {
-    const counts = counted.map(({ rows }) => rows.filter((row) => row.organizationId === id).length)
-    return [name, id, ...counts.map(formatInteger)]
-  })
-  return formatTable([['Organization', 'id', ...counted.map(({ name }) => name)], ...lines])
+  const { tables, formatted } = state.dataset
+  const counted = countedTables.filter((name) => tables[name].isWhole)
+  const count = (name: (typeof counted)[number], id: string): number => {
+    if (!formatted) return tables[name].rows.filter((row) => row.organizationId === id).length
+    // To parse the rows of a ready-made dataset would take 24 ms of a start.
+    const field = `"organizationId":${JSON.stringify(id)}`
+    return Buffer.from(formatted[name]).toString('latin1').split(field).length - 1
+  }
+  const lines = credentials.organizations.map(({ id, name }) => [
+    name,
+    id,
+    ...counted.map((table) => formatInteger(count(table, id))),
+  ])
+  return formatTable([['Organization', 'id', ...counted], ...lines])
 }
 
 const countedTables = ['customers', 'signals', 'meetings', 'notes', 'members', 'automations'] as const
