@@ -14,10 +14,9 @@ const USUAL_HEADERS = 'authorization, content-type, sandbox-session'
 
 /** Responds to a preflight: whatever headers it asks for are allowed. Source: assumption A-17. */
 export function preflightResponse(requested: Headers, methods: string, headers: HeaderFields = {}): Response {
-  return new Response(null, {
+  return createResponse(undefined, {
     status: 204,
     headers: {
-      ...commonHeaders,
       ...headers,
       'access-control-allow-methods': methods,
       'access-control-allow-headers': requested.get('access-control-request-headers') || USUAL_HEADERS,
@@ -139,13 +138,11 @@ export function withHeaders(response: Response, more: HeaderFields): Response {
 }
 
 /** Lets a page read a response to a request with credentials, too, unless a fault has set the allowed origin. Source: assumption A-17. */
-export function allowOrigin(response: MadeResponse, origin: string | undefined): void {
+export function allowOrigin(response: Response, origin: string | undefined): Response {
+  const { head, body } = readContent(response)
   const name = 'access-control-allow-origin'
-  if (origin === undefined || response.headers.get(name) !== '*') return
-  const more = { [name]: origin, 'access-control-allow-credentials': 'true' }
-  for (const [field, value] of Object.entries(more)) response.headers.set(field, value)
-  const content = response[CONTENT]
-  if (!content) return
-  const { body, head } = content
-  response[CONTENT] = { body, head: { ...head, headers: { ...head.headers, ...more } } }
+  if (origin === undefined || head.headers[name] !== '*') return response
+  const headers = { ...head.headers, [name]: origin, 'access-control-allow-credentials': 'true' }
+  // Made anew, because a header that is set later takes @hono/node-server 5 µs more.
+  return repeatResponse({ head: { ...head, headers }, body }, body?.bytes ?? response.body)
 }

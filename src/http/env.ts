@@ -71,6 +71,12 @@ export interface Variables {
 export const readRareHeader = ({ env, req }: Context<Env>, name: string): string | undefined =>
   env.headers && !(name in env.headers) ? undefined : req.header(name)
 
+/** Replaces the response of a request as a whole: Hono would keep headers of the earlier one, its length included. */
+export function replaceResponse(c: Context, response: Response): void {
+  c.res = undefined
+  c.res = response
+}
+
 export interface Env {
   Bindings: Bindings & Served
   Variables: Variables

@@ -11,7 +11,7 @@ import { endpoints } from '../service/index.ts'
 import { isServicePath, methodsAt } from '../service/match-route.ts'
 import { endsConnection } from '../testing/faults/connection.ts'
 import type { Env } from './env.ts'
-import { findWrongBase, readPath } from './middleware/session.ts'
+import { findWrongBase } from './middleware/session.ts'
 
 export const toProblem: ErrorHandler<Env> = (error, c) => {
   if (endsConnection(error)) throw error
@@ -19,8 +19,7 @@ export const toProblem: ErrorHandler<Env> = (error, c) => {
   // Hono would copy the headers of an earlier response, its length included, to this one.
   if (c.finalized) c.res = undefined
   const response = createProblem(error, contract.settings, { date: clock.httpDate })
-  allowOrigin(response, c.req.header('origin'))
-  return response
+  return allowOrigin(response, c.req.header('origin'))
 }
 
 /** The response to an error; an unexpected one reveals nothing. Source: assumptions A-05 and A-06. */
@@ -99,7 +98,7 @@ export function unknownPathError(c: Pick<Context, 'req'>, isSlashed: boolean): S
   const fact = isInService ? '' : 'It does not begin with /v1. '
   const advice =
     near === undefined ? 'GET /openapi.json lists every endpoint.' : `The nearest endpoint is ${near}.`
-  const hint = isSlashed ? REMOVE_SLASH : (findWrongBase(readPath(c.req.raw)) ?? `${fact}${advice}`)
+  const hint = isSlashed ? REMOVE_SLASH : (findWrongBase(c.req.raw) ?? `${fact}${advice}`)
   return new SandboxError('not_found', `There is no endpoint at this path. ${hint}`)
 }
 

@@ -2,7 +2,7 @@ import type { ControlParts } from '../control/route.ts'
 import { stopwatch, systemTime } from '../core/system-clock.ts'
 import { app } from '../http/app.ts'
 import type { RequestHandler, RequestLog, Served } from '../http/env.ts'
-import { isOwnPath, readPath } from '../http/middleware/session.ts'
+import { isOwn } from '../http/middleware/session.ts'
 import type { attachLab } from '../lab/attach.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
@@ -85,7 +85,7 @@ function logRequests(answer: RequestHandler, print: PrintRequest): RequestHandle
       const line = [systemTime(), method, maskUrl(toTarget(url)), outcome, duration, caller, session].join(
         ' ',
       )
-      print(line, { isControl: isOwnPath(readPath(request)), id: entry?.id })
+      print(line, { isControl: isOwn(request), id: entry?.id })
     }
   }
 }

@@ -11,7 +11,7 @@ import { toCaller } from '../../testing/journal/view.ts'
 import type { AnsweredRequest, ScenarioRequest } from '../../testing/scenarios/definition.ts'
 import type { Report } from '../../testing/scenarios/make-change.ts'
 import type { Scenarios } from '../../testing/scenarios/scenarios.ts'
-import { type Env, readRareHeader } from '../env.ts'
+import { type Env, readRareHeader, replaceResponse } from '../env.ts'
 import { receiveUnread } from '../read-body.ts'
 import { countRenewals, findMember } from './authenticate.ts'
 
@@ -89,12 +89,6 @@ async function holdRequest(c: Context<Env>, fault: string, wait: Wait<HeldOutcom
 function createReport(c: Context<Env>): Report {
   const { data } = c.get('session')
   return ({ id, name }, did) => c.get('entry').addScenario({ id, name, did, revision: data.revision })
-}
-
-/** Replaces the response of a request as a whole: Hono would keep headers of the earlier one, its length included. */
-function replaceResponse(c: Context, response: Response): void {
-  c.res = undefined
-  c.res = response
 }
 
 /**

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 
 import { allowOrigin, type Content, readContent } from '../../core/response.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
-import { type Env, readRareHeader } from '../env.ts'
+import { type Env, readRareHeader, replaceResponse } from '../env.ts'
 import { receiveUnread } from '../read-body.ts'
 import { findMember } from './authenticate.ts'
 
@@ -25,7 +25,7 @@ export const useJournal =
     let response: Content | undefined
     try {
       await next()
-      if (origin !== undefined) allowOrigin(c.res, origin)
+      if (origin !== undefined) replaceResponse(c, allowOrigin(c.res, origin))
       // A request may be refused before its body is read.
       if (endpoint?.method !== 'GET' && !c.get('requestBody')) await receiveUnread(c)
       response = readContent(c.res)

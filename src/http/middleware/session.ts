@@ -63,8 +63,6 @@ const SESSION_BASE = /^\/_sandbox\/sessions\/([^/]+)(\/[^/].*)$/s
 const OWN =
   /^\/(?:_sandbox(?:\/.*)?|docs(?:\/.*)?|(?:health|openapi\.json|llms\.txt)\/?|(?:favicon|apple-touch-icon).*|robots\.txt|\.well-known\/.*)?$/s
 
-export const readPath = (request: Request): string => getPath(request)
-
 export function stripSessionBase(request: Request): string {
   const path = getPath(request)
   const below = SESSION_BASE.exec(path)?.[2]
@@ -78,13 +76,17 @@ export function sessionInBase(request: Request): string | undefined {
   return hasNone ? undefined : SESSION_BASE.exec(getPath(request))?.[1]
 }
 
-export const isOwnPath = (path: string): boolean => OWN.test(path) && !SESSION_BASE.test(path)
+export function isOwn(request: Request): boolean {
+  const path = getPath(request)
+  return OWN.test(path) && !SESSION_BASE.test(path)
+}
 
 /** The most segments before a path of the service, as in `/api/v2/members/me`. */
 const MAX_BEFORE = 8
 
 /** Says what a path has in place of `/v1`, if it is that of an endpoint otherwise. */
-export function findWrongBase(path: string): string | undefined {
+export function findWrongBase(request: Request): string | undefined {
+  const path = getPath(request)
   const [, session, below = path] = SESSION_BASE.exec(path) ?? []
   const base = session === undefined ? '' : `/_sandbox/sessions/${session}`
   const segments = below.split('/').slice(1)
