@@ -22,21 +22,20 @@ const shape = documentedShape('Member', source, () => ({
   ),
 }))
 
-const shapeWithNull = () =>
-  shape.extend({
-    managerId: documented(
-      recordId.nullable().describe("Member id of this member's manager; null at the top of the hierarchy"),
-      source,
-      'A-09',
-    ),
-  })
-
 /** A member of an organization. Source: Member; assumption A-09 at the top of the hierarchy. */
 export const Member = adapt(shape, ({ absentValues }) =>
   absentValues === 'typed'
     ? undefined
     : {
-        schema: shapeWithNull(),
+        schema: shape.extend({
+          managerId: documented(
+            recordId
+              .nullable()
+              .describe("Member id of this member's manager; null at the top of the hierarchy"),
+            source,
+            'A-09',
+          ),
+        }),
         encode: (value) =>
           isObject(value) && value['managerId'] === value['id'] ? { ...value, managerId: null } : value,
         // A patch has no id.
