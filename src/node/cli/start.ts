@@ -112,7 +112,7 @@ function countRecords({ state, credentials }: OpenSandbox): string[] {
     if (!formatted) return tables[name].rows.filter((row) => row.organizationId === id).length
     // To parse the rows of a ready-made dataset would take 24 ms of a start.
     const field = `"organizationId":${JSON.stringify(id)}`
-    return Buffer.from(formatted[name]).toString('latin1').split(field).length - 1
+    return formatted[name].read().split(field).length - 1
   }
   const lines = credentials.organizations.map(({ id, name }) => [
     name,
