@@ -2,6 +2,7 @@ import { SandboxError } from '../../core/errors.ts'
 import { type JsonObject, listChangedFields } from '../../core/json.ts'
 import { mapInSlices, readInSlices, runAtOnce, runInSlices, type Steps } from '../../core/slices.ts'
 import type { Contract } from '../../service/contract.ts'
+import type { ClockMove } from '../../store/change.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import type { Moment, PastCommit, WrittenRow } from '../../store/history.ts'
 import type { SessionData } from '../../store/session-data.ts'
@@ -15,6 +16,8 @@ export interface WritableSession {
   readonly data: SessionData
   readonly clock: {
     now(): string
+    after(duration: string): string
+    stateAt(instant: string): ClockMove
     /** Undefined while the dataset stands still. */
     readonly moments: { prepare(instant: string): Promise<void> } | undefined
     datasetAt(instant: string): Dataset

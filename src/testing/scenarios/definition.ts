@@ -2,7 +2,6 @@ import type { Settings } from '../../contract/choices.ts'
 import type { JsonObject } from '../../core/json.ts'
 import type { PageShown } from '../../core/response.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
-import type { ClockMove } from '../../store/change.ts'
 import type { Data } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import type { FaultSettings } from '../faults/fault.ts'
@@ -28,12 +27,7 @@ export interface AnsweredRequest extends ScenarioRequest {
   readonly page?: Pick<PageShown, 'offset' | 'total'> | undefined
 }
 
-export interface ScenarioHost extends Pick<WritableSession, 'data' | 'clock'> {
-  readonly clock: WritableSession['clock'] & {
-    after(duration: string): string
-    stateAt(instant: string): ClockMove
-  }
-}
+export type ScenarioHost = Pick<WritableSession, 'data' | 'clock'>
 
 export interface ScenarioProgress<O extends ScenarioOptions = ScenarioOptions> {
   readonly id: string
