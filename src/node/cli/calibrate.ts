@@ -22,14 +22,11 @@ interface CalibrateFlags {
 
 const collect = (text: string, before: readonly string[] = []) => [...before, text]
 
-export function addCalibrate(program: Command): void {
-  const command = program
-    .command('calibrate')
-    .description('compare recorded answers of a real tenant with every setting')
-    .allowExcessArguments(false)
+export function addCalibrate(command: Command): void {
   const har = defineOption('Answers', '--har <file>', 'recorded traffic, as browsers save it; repeatable')
   const response = defineOption('Answers', '--response <operation=file>', 'the body of an answer; repeatable')
   command
+    .allowExcessArguments(false)
     .addOption(har.argParser(collect))
     .addOption(response.argParser(collect))
     .addOption(defineOption('Output', '--check', 'exit with 1 if the answers contradict the config'))

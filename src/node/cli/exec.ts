@@ -39,11 +39,8 @@ const ownHelp: CommandHelp = {
   quiet: { help: 'print no progress, and nothing about a copy that is correct but warnings' },
 }
 
-export function addExec(program: Command): void {
-  const command = program
-    .command('exec')
-    .description('run a command with its own sandbox, and exit with its code')
-    .usage('[options] -- <command> [arguments...]')
+export function addExec(command: Command): void {
+  command
     .argument(
       '[command]',
       'the command to run, with WORKSPACE_SANDBOX_URL, _CONTROL_URL, _TOKEN and _ORGANIZATION set',
