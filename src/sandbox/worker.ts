@@ -1,4 +1,3 @@
-import { getPath } from 'hono/utils/url'
 import * as z from 'zod'
 
 import type { PartialSettings } from '../contract/settings.ts'
@@ -106,7 +105,7 @@ export class SandboxSession {
       return await this.#openOnce()
     } catch (error) {
       // The way out, where another version of the package has other data than the stored sessions.
-      if (request.method !== 'POST' || getPath(request) !== '/_sandbox/reseed') throw error
+      if (request.method !== 'POST' || new URL(request.url).pathname !== '/_sandbox/reseed') throw error
       await this.#object.storage.deleteAll()
       return this.#openOnce()
     }
