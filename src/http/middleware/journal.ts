@@ -14,12 +14,13 @@ import { findMember } from './authenticate.ts'
 export const useJournal =
   (endpoint?: Endpoint): MiddlewareHandler<Env> =>
   async (c, next) => {
-    const { requests, clock } = c.get('session')
+    const session = c.get('session')
+    const { requests, clock } = session
     const { method, raw, url } = c.req
     const headers = c.env.rawHeaders ?? [...raw.headers].flat()
     const origin = readRareHeader(c, 'origin')
     const entry = requests.open({ method, url, headers }, endpoint)
-    entry.arrived = c.get('session').moment
+    entry.arrived = session.moment
     c.set('entry', entry)
     if (c.env.log) c.env.log.entry = entry
     let response: Content | undefined
@@ -31,7 +32,7 @@ export const useJournal =
       response = readContent(c.res)
     } finally {
       // A request that was refused has seen no data.
-      entry.moment ??= c.get('session').moment
+      entry.moment ??= session.moment
       requests.complete(entry, {
         // A fault may respond before the service reads the token.
         caller: c.get('caller') ?? findMember(entry.credential, c.get('data')),
