@@ -4,6 +4,7 @@ import type { PartialSettings } from '../contract/settings.ts'
 import { loadOnce } from '../core/import-sequentially.ts'
 import type { Input } from '../core/input.ts'
 import { groupBy } from '../core/maps.ts'
+import { stripSessionBase } from '../http/middleware/session.ts'
 import { problemResponse } from '../http/problem.ts'
 import { parseOptions } from '../sessions/dataset-options.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
@@ -105,7 +106,7 @@ export class SandboxSession {
       return await this.#openOnce()
     } catch (error) {
       // The way out, where another version of the package has other data than the stored sessions.
-      if (request.method !== 'POST' || new URL(request.url).pathname !== '/_sandbox/reseed') throw error
+      if (request.method !== 'POST' || stripSessionBase(request) !== '/_sandbox/reseed') throw error
       await this.#object.storage.deleteAll()
       return this.#openOnce()
     }
