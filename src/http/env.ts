@@ -1,11 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono'
 
 import type { Contract } from '../service/contract.ts'
-import type { Resource } from '../service/endpoint.ts'
 import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Data } from '../store/session-data.ts'
-import type { Row, TableName } from '../store/tables.ts'
+import type { Row } from '../store/tables.ts'
 import type { Connection } from '../testing/faults/connection.ts'
 import type { RecordedRequest } from '../testing/journal/recorded-request.ts'
 
@@ -44,9 +43,6 @@ export interface RequestLog {
 export interface Validated {
   readonly out: { readonly param: unknown; readonly query: unknown; readonly json: unknown }
 }
-
-/** The JSON of each record with a comma behind it, so that lists need no copies. */
-export type RecordCache = Map<Resource, WeakMap<Row<TableName>, Uint8Array<ArrayBuffer>>>
 
 export type RouteContext = Context<Env, string, Validated>
 

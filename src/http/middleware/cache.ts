@@ -2,12 +2,12 @@ import type { Context, Next } from 'hono'
 
 import { getOrCreate, RecentMap } from '../../core/maps.ts'
 import { type Content, readContent, repeatResponse, ResponseBody } from '../../core/response.ts'
-import type { Endpoint } from '../../service/endpoint.ts'
+import type { Endpoint, Resource } from '../../service/endpoint.ts'
 import type { SandboxState } from '../../sessions/sandbox-state.ts'
 import type { Dataset } from '../../store/dataset.ts'
 import { listReferredTables } from '../../store/references.ts'
-import type { TableName } from '../../store/tables.ts'
-import type { Env, RecordCache } from '../env.ts'
+import type { Row, TableName } from '../../store/tables.ts'
+import type { Env } from '../env.ts'
 
 interface CachedResponse {
   content: Content
@@ -30,10 +30,11 @@ export const listTables = ({ resource: { table, embeds } }: Endpoint): readonly 
 ]
 
 /** Creates the caches of a sandbox: of records, and of the latest responses by caller and target. */
-function createCaches() {
-  const records: RecordCache = new Map()
-  return { records, responses: new RecentMap<CachedResponse>(MAX_SIZE, ({ size }) => size) }
-}
+const createCaches = () => ({
+  /** The JSON of each record with a comma behind it, so that lists need no copies. */
+  records: new Map<Resource, WeakMap<Row<TableName>, Uint8Array<ArrayBuffer>>>(),
+  responses: new RecentMap<CachedResponse>(MAX_SIZE, ({ size }) => size),
+})
 
 const caches = new WeakMap<SandboxState, ReturnType<typeof createCaches>>()
 
