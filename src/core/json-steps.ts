@@ -139,8 +139,8 @@ export class JsonText {
 }
 
 /**
- * Formats a value as `JSON.stringify` does, in pieces: an object field by field, a list by some items, and each item at once.
- * @param line the break before a line, if each field and item has a line of its own; the end of an object is then a piece
+ * Formats a value as `JSON.stringify` does, in pieces: an object field by field, a list some items at a time.
+ * @param line the line break before each field and item, if they have lines of their own; the end of an object is a piece
  */
 export function* formatJson(value: unknown, line = ''): Generator<string> {
   const inner = line && `${line}  `

@@ -107,7 +107,7 @@ export function* formatDataset({
   const content = { about, format: FORMAT, id, version: by, ...key, organizations, rows, keyChecksum }
   let checksum = 0
   for (const piece of formatJson(content, '\n')) {
-    // The checksum follows all other fields.
+    // The end of the whole, before which the checksum comes.
     if (piece === '\n}') break
     checksum = crc32(piece, checksum)
     yield piece
