@@ -4,7 +4,7 @@ import type { WrittenChange } from '../../src/index.ts'
 import { expectInvalid, openSandbox, type Page, readControl } from '../support.ts'
 import { openRemote, serve } from './control-support.ts'
 import { expectRejected } from './data-support.ts'
-import { open, organizationId, readAll, sandbox } from './scenarios-support.ts'
+import { open, organizationId, readAll } from './scenarios-support.ts'
 
 const body = { categoryId: 1, content: 'Asked for a call next week.' }
 const note = { organizationId, customerId: 7, body }
@@ -82,7 +82,7 @@ it('the latest changes of one author are also those that others have followed', 
   await data.customers.patch(5, { segment: 'Startup' })
   scenarios.add({ name: 'silent-change', customerId: 5 })
   await readAll(client)
-  const read = (query: string) => readControl(sandbox, 'GET', `/data/changes?${query}`, undefined, session.id)
+  const read = (query: string) => readControl(session, 'GET', `/data/changes?${query}`)
   const found = await read('by=control')
   expect(found).toMatchObject({ items: [{ id: 5, fields: ['segment', 'updatedDate'] }], totalCount: 1 })
   expect(await read('by=control&latest=9')).toEqual(found)

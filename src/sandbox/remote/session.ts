@@ -82,9 +82,9 @@ export async function openRemoteSession(server: Server, input: SessionInput): Pr
       saveState: async () => castJson(await read(state.$get())),
       reset: async () => void (await control.reset.$post({ json: {} })),
     })),
-    restoreState: (input) =>
+    restoreState: (saved) =>
       withCallerErrors('state', async () => {
-        const json = await runInSlices(toJsonInSteps(input))
+        const json = await runInSlices(toJsonInSteps(saved))
         await state.$put({ json: castBody(json) })
       }),
     close: async () => {
