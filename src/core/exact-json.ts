@@ -77,9 +77,12 @@ export function* toJsonInSteps(value: unknown, path: readonly PropertyKey[] = []
     path.length < MAX_DEPTH && hasMoreValues(value, VALUES) && nameUnwritable(value) === undefined
   if (!isDivided || typeof value !== 'object' || value === null || hasToJson(value))
     return isJson(value) ? value : toJson(value, path)
-  const parts: [PropertyKey, unknown][] = []
-  for (const [key, part] of iterateParts(value)) parts.push([key, yield* toJsonInSteps(part, [...path, key])])
-  return Array.isArray(value) ? parts.map(([, part]) => part) : Object.fromEntries(parts)
+  const [keys, parts]: [PropertyKey[], unknown[]] = [[], []]
+  for (const [key, part] of iterateParts(value)) {
+    keys.push(key)
+    parts.push(yield* toJsonInSteps(part, [...path, key]))
+  }
+  return Array.isArray(value) ? parts : Object.fromEntries(keys.map((key, at) => [key, parts[at]]))
 }
 
 /** Reports whether converting a value to JSON and back would give the same. */
