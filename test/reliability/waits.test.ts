@@ -155,6 +155,18 @@ it('a verdict after many requests lets others run as often', { timeout: 120_000 
   expectTurns(measureVerdict, 10_000),
 )
 
+async function measureCopy(count: number): Promise<number> {
+  const session = sandbox.session()
+  await as(session, 'mara').send(customers)
+  const rows = many(count, (at) => ({ id: at + 1, updatedDate: new Date(0) }))
+  const block = await measureBlock(() => session.sync.verdict({ customers: rows }))
+  session.close()
+  return block
+}
+
+it('a verdict of a longer copy in process, whose dates become texts, lets others run as often', () =>
+  expectTurns(measureCopy, 25_000))
+
 async function measureMove(size: number): Promise<number> {
   await using living = await openSandbox({ size: Math.max(size, 25), future: 'living' })
   const move = async () => {
