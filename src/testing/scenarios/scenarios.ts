@@ -100,11 +100,10 @@ export class Scenarios extends ActiveStates<ActiveScenario, Scenario> implements
   async prepare(request: ScenarioRequest, report: Report): Promise<void> {
     const past = this.findNeededPast(this.#findBegun(request))
     if (past !== undefined) await this.#host.clock.moments?.prepare(past)
-    const { offset = 0 } = request
-    const arrived = { ...request, ids: [], hasResponse: false }
+    const arrived = { ...request, ids: [], page: undefined, hasResponse: false }
     for (const state of this.states.filter((one) => this.#isMatch(one, request))) {
       const { after = 0 } = state.options
-      if (after > 0 && (offset > 0 || state.matched + 1 < after)) continue
+      if (after > 0 && ((request.offset ?? 0) > 0 || state.matched + 1 < after)) continue
       await makeChange(state, arrived, this.#host, report, after > 0 ? 'begin' : 'change')
     }
   }
