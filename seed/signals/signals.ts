@@ -5,10 +5,12 @@ import type { RowContext, Tenant } from '../dataset/tenant.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { fitsSize } from '../texts/company-size.ts'
 import { fillTemplate } from '../texts/templates.ts'
-import { REPETITION, chooseRepeated, chooseStoryAndTime } from './signal-choice.ts'
 import { generateCourse, moveToAnyHour, moveToWakingHour } from './signal-course.ts'
 import { type SignalFacts, generateFacts } from './signal-facts.ts'
 import {
+  REPETITION,
+  chooseRepeated,
+  chooseStoryAndTime,
   categories,
   competitors,
   dismissalReasons,
