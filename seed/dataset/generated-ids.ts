@@ -1,12 +1,13 @@
 import type { Row, TableName } from '../../src/store/tables.ts'
+import type { Reader } from '../../src/store/texts.ts'
 import { automationPlans } from '../automations/automations.ts'
 import { HISTORY, findPeriod } from '../customers/history.ts'
 import { measureAttention } from '../customers/segments.ts'
 import { getStage, type Stage } from '../customers/stages.ts'
 import { countProducts, listMetricIds, plansByTable } from '../definitions/definitions.ts'
+import type { Fixture } from '../fixtures/fixtures.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { listCustomerRows } from './customer-rows.ts'
-import type { GenerationRequest } from './generate.ts'
 import {
   computeId,
   computeLogId,
@@ -17,9 +18,12 @@ import {
   isFutureId,
   type Block,
 } from './ids.ts'
-import type { Tenant } from './tenant.ts'
 
-type Extent = Pick<GenerationRequest, 'seed' | 'size' | 'fixture'>
+interface Extent {
+  readonly seed: number
+  readonly size: number
+  readonly fixture: Fixture
+}
 
 const countCustomers = (ordinal: number, size: number): number =>
   ordinal === 0 ? size : Math.max(3, Math.floor(size / 10))
@@ -107,7 +111,7 @@ export function listChildIds(table: ChildTable, customer: Row<'customers'>, seed
 export function listEarlierRows<T extends 'signals' | 'meetings' | 'notes'>(
   table: T,
   customer: Row<'customers'>,
-  { data, seed }: Pick<Tenant, 'data' | 'seed'>,
+  { data, seed }: { readonly data: Reader; readonly seed: number },
 ): Row<T>[] {
   const generated = new Set(listChildIds(table, customer, seed))
   return listCustomerRows(table, customer, data).filter(({ id }) => generated.has(id) || isFutureId(id))
