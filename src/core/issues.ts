@@ -60,6 +60,9 @@ function narrowUnion(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   return partly.flatMap((part) => narrowUnion({ ...part, path: [...issue.path, ...part.path] }))
 }
 
+/** For what a program parses once or twice, as its options: to compile their checks would take 2 ms of a start. */
+export const parsedOnce = { jitless: true } as const
+
 /**
  * Validates an input.
  * @param path the path of the input in the body

@@ -4,7 +4,7 @@ import { anyNames, MAX_SIZE, MadeWith, utcDateTime, withinDatasetTimes } from '.
 import { invalidRequest, SandboxError } from '../core/errors.ts'
 import { findLoss } from '../core/exact-json.ts'
 import type { Input } from '../core/input.ts'
-import { formatPath, validationErrors } from '../core/issues.ts'
+import { formatPath, parsedOnce, validationErrors } from '../core/issues.ts'
 import { nestedTooDeep, removeUndefined } from '../core/json.ts'
 import { runInSlices } from '../core/slices.ts'
 import { datasetKey, type DatasetKey, FutureMode } from '../store/dataset-key.ts'
@@ -79,7 +79,7 @@ export async function parseDatasetOptions(input: DatasetOptions): Promise<Datase
 }
 
 export function parseOptions<S extends z.ZodObject>(schema: S, options: unknown): z.output<S> {
-  const parsed = schema.safeParse(options)
+  const parsed = schema.safeParse(options, parsedOnce)
   if (parsed.success) return parsed.data
   const errors = validationErrors('body', schema, parsed.error.issues)
   if (errors[0]?.name !== '') throw invalidRequest(errors)

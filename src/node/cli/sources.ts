@@ -7,7 +7,7 @@ import type { Command } from 'commander'
 import * as z from 'zod'
 
 import { choiceNames, choices } from '../../contract/choices.ts'
-import { validationErrors } from '../../core/issues.ts'
+import { parsedOnce, validationErrors } from '../../core/issues.ts'
 import { parseWrittenJson } from '../../core/json-text.ts'
 import { isObject, type JsonObject } from '../../core/json.ts'
 import { didYouMean } from '../../core/nearest.ts'
@@ -114,7 +114,7 @@ function parseAssumptions(input: unknown, source: Source): Record<string, unknow
 
 function parseConfig(given: ReadonlyMap<string, Given>, assumptions: unknown): Config {
   const options: Flags = Object.fromEntries(Array.from(given, ([name, { value }]) => [name, value]))
-  const parsed = Config.safeParse({ ...options, assumptions })
+  const parsed = Config.safeParse({ ...options, assumptions }, parsedOnce)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const [first] = issue ? validationErrors('body', Config, [issue]) : []

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { anyNames } from '../../contract/fields.ts'
 import type { Input } from '../../core/input.ts'
-import { validationErrors } from '../../core/issues.ts'
+import { parsedOnce, validationErrors } from '../../core/issues.ts'
 import { asSentence } from '../../core/words.ts'
 import { flag, sandboxOptions, servedOptions, text } from '../../sandbox/sandbox-options.ts'
 
@@ -106,7 +106,7 @@ export interface Config extends Input<typeof Config> {}
 
 /** Validates options. @throws StartError that names the first invalid option and suggests the nearest known one */
 export function parseStartOptions<T extends SandboxOptions>(schema: z.ZodType<T>, options: T): T {
-  const parsed = schema.safeParse(options)
+  const parsed = schema.safeParse(options, parsedOnce)
   if (!parsed.success) {
     const [first] = validationErrors('body', schema, parsed.error.issues)
     const what = first?.name ? `with option ${first.name}: it` : 'with these options: they'

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import * as z from 'zod'
 
 import { fixtureNames } from '../../contract/fields.ts'
-import { formatPath, validationErrors } from '../../core/issues.ts'
+import { formatPath, parsedOnce, validationErrors } from '../../core/issues.ts'
 import { formatJson } from '../../core/json-steps.ts'
 import { findLine, InvalidContent, parseJsonBytes, parseText } from '../../core/json-text.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
@@ -146,7 +146,7 @@ export function parseLine(text: string, line: number): Line {
 
 /** Rejects files of a newer version, and files of other programs. Errors: InvalidContent. */
 function checkFormat(value: unknown): void {
-  const { data } = z.looseObject({ format: z.int().positive() }).safeParse(value, { jitless: true })
+  const { data } = z.looseObject({ format: z.int().positive() }).safeParse(value, parsedOnce)
   if (!data) throw new InvalidContent('it has no format, so it is not a file of workspace-sandbox')
   if (data.format <= FORMAT) return
   throw new InvalidContent(
