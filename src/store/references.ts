@@ -143,12 +143,12 @@ function isBelowItself(row: Row<TableName>, data: Pick<Lookup, 'get'>): boolean 
   return false
 }
 
-/** Sorts the tables so that each follows those that its rows refer to, which refer to fewer. */
-export function sortByReferences(): readonly TableName[] {
-  const countReferred = (name: TableName): number =>
-    listReferredTables(name).filter((other) => other !== name).length
-  return tableNames.toSorted((one, other) => countReferred(one) - countReferred(other))
-}
+const countReferred = (name: TableName): number =>
+  listReferredTables(name).filter((other) => other !== name).length
+
+/** Lists the tables, each after those that its rows refer to, since these refer to fewer. */
+export const sortByReferences = (): readonly TableName[] =>
+  tableNames.toSorted((one, other) => countReferred(one) - countReferred(other))
 
 interface PlacedValue {
   readonly place: string
