@@ -1,5 +1,3 @@
-import { getOrCreate } from '../../src/core/maps.ts'
-
 /** Units: milliseconds. */
 export const HOUR = 3_600_000
 
@@ -17,8 +15,12 @@ export const formatInstant = (timeMs: number): string => new Date(timeMs).toISOS
 const dayTexts = new Map<number, string>()
 
 /** Formats a calendar date. Units: milliseconds since 1970 in, `YYYY-MM-DD` in UTC out. */
-export const formatDate = (timeMs: number): string =>
-  getOrCreate(dayTexts, Math.floor(timeMs / DAY), (day) => formatInstant(day * DAY).slice(0, 10))
+export function formatDate(timeMs: number): string {
+  const day = Math.floor(timeMs / DAY)
+  let text = dayTexts.get(day)
+  if (text === undefined) dayTexts.set(day, (text = formatInstant(day * DAY).slice(0, 10)))
+  return text
+}
 
 /** Adds calendar years to the day of a time. Units: milliseconds since 1970. */
 export function addYears(timeMs: number, years: number): number {
