@@ -5,6 +5,7 @@ import { listPathNames, type PathParameters } from '../../contract/paths.ts'
 import { getCustomerNaming, getSignalNaming } from '../../contract/statuses.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { readInSlices } from '../../core/slices.ts'
+import { letOthersRun } from '../../core/system-clock.ts'
 import { version } from '../../core/version.ts'
 import type { Operation, Contract } from '../../service/contract.ts'
 import type { OperationId, operations } from '../../service/index.ts'
@@ -60,13 +61,16 @@ async function createExamples({ env, var: { session } }: Context<ControlEnv>): P
   const token = organization?.members[0]?.token ?? ''
   const values = await readInSlices(() => chooseValues(data, organization?.id ?? ''))
   const examples: Record<string, Example> = {}
+  const start = sandbox.copySession(session)
   for (const operation of contract.operations) {
+    // The first responses of a process take 60 ms together.
+    await letOthersRun()
     const example = createExample(operation, contract, values)
     if (!example) continue
     examples[operation.id] = example
     if (longLists.has(operation.id)) continue
-    // A copy, so that no example sees the writes of another.
-    const copy = sandbox.copySession(session)
+    // A copy, so that no example sees the writes of another, or of those who run meanwhile.
+    const copy = sandbox.copySession(start)
     const request = createRequest(example.method, `/v1${example.path}`, `Bearer ${token}`, example.body)
     const response = await respond(request, { session: copy })
     const answer: unknown = await response.json()
