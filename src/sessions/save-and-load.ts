@@ -169,13 +169,15 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
   await mapInSlices(changes, ({ table, id }) => data.get(table, id))
   const { present: presenters } = start
   const presented = presenters ? { ...defaultSettings, present: presenters } : defaultSettings
+  const settings = withSettings(presented, assumptions)
+  const isDefault = listOverridden(settings, start).length === 0
   return {
     dataset,
     data: data.snapshot(),
     clock: loadClock(state, context, data),
     faults: loadFaults(faults),
     scenarios: scenarios && loadScenarios(scenarios),
-    settings: withSettings(presented, assumptions),
+    settings: isDefault ? start : settings,
     future: mode === (dataset.key.future ?? 'still') ? undefined : mode,
     tick: state.clock.tick,
   }

@@ -112,18 +112,18 @@ export class Session implements DataOwner {
     return this.#settingsRevision + data.revision + clock.revision + faults.revision + scenarios.revision
   }
 
-  get #hasOverrides(): boolean {
-    return getSettingsKey(this.settings) !== getSettingsKey(this.#shared.contract.settings)
-  }
-
   get contract(): Contract {
-    return this.#hasOverrides ? getContract(this.settings) : this.#shared.contract
+    const { contract } = this.#shared
+    return this.settings === contract.settings ? contract : getContract(this.settings)
   }
 
   assume(settings: PartialSettings): void {
     if (Object.keys(settings).length === 0) return
+    const { contract } = this.#shared
     this.#settingsRevision += 1
-    this.settings = withSettings(this.settings, settings)
+    const changed = withSettings(this.settings, settings)
+    this.settings =
+      getSettingsKey(changed) === getSettingsKey(contract.settings) ? contract.settings : changed
   }
 
   searchWarnings(): WarningSearch | undefined {
@@ -134,8 +134,9 @@ export class Session implements DataOwner {
     const { data, faults, scenarios, requests } = this
     const stored = data.overlay.bytes + data.history.bytes
     const content = stored + faults.bytes + scenarios.bytes + requests.bytes + requests.deliveries.bytes
+    const hasOverrides = this.settings !== this.#shared.contract.settings
     const opened = Object.values(this.openedWith ?? {}).reduce((sum, text) => sum + text.length, 0)
-    return content + 2 * (opened + (this.#hasOverrides ? getSettingsKey(this.settings).length : 0))
+    return content + 2 * (opened + (hasOverrides ? getSettingsKey(this.settings).length : 0))
   }
 
   dropBodies(): void {
