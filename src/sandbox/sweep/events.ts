@@ -230,10 +230,8 @@ function listUsualEvents(): readonly SweepEvent[] {
 }
 
 /**
- * Creates an arbitrary of fast-check for the `schedule` of a sweep, to try three events and more. It shrinks to fewer events.
- * @param fc the module `fast-check`
- * @example
- * const { events } = await sweep(options)
+ * Creates an arbitrary of the module `fast-check` for the `schedule` of a sweep, to try three events and more. It shrinks.
+ * @example const { events } = await sweep(options)
  * await fc.assert(fc.asyncProperty(schedules(fc, { events }), async (schedule) => void (await sweep({ ...options, schedule }))))
  */
 export function createArbitrary<A>(fc: FastCheck<A>, { events, maxEvents = 4 }: ScheduleChoice = {}): A {

@@ -33,9 +33,13 @@ export class Connection {
     })
     if ('rows' in sent) return sent
     await this.inTurn(() => this.#world.happen(this.#dice))
+    let isAnswered = false
+    void sent.response.then(() => (isAnswered = true))
     // A client that hedges asks again for a page that is slow, and leaves its late answer; the seeds in `WIDE` do not.
-    const isHedged = isAnyOrder && sent.request % 4 === 2
-    const again = isHedged ? await this.inTurn(() => this.#ask(table, path, isAnyOrder)) : undefined
+    const again = await this.inTurn(async () => {
+      const isHedged = isAnyOrder && sent.request % 4 === 2 && !isAnswered
+      return isHedged ? this.#ask(table, path, isAnyOrder) : undefined
+    })
     const late = await this.inTurn(() => {
       this.#world.session.gates.releaseAll()
       return this.#receive(sent, table, isAnyOrder)
