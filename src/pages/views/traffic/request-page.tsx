@@ -59,8 +59,8 @@ function Parts({ request }: { request: RequestSummary }) {
   const entry = value?.startedMs === startedMs ? value : undefined
   const operation = useOperations().find((one) => one.id === operationId)
   const described = listDescribed(useRead(readDocument).value)
-  const tag = described.find((one) => one.operationId === operationId)?.tags[0] ?? ''
-  const reference = `/_sandbox/docs/reference/${tag.toLowerCase()}#${operationId?.toLowerCase()}`
+  const tag = described.find((one) => one.operationId === operationId)?.tags[0]
+  const reference = tag && `/_sandbox/docs/reference/${tag.toLowerCase()}#${operationId?.toLowerCase()}`
   const isPending = durationMs === undefined
   return (
     <>
@@ -69,7 +69,7 @@ function Parts({ request }: { request: RequestSummary }) {
           Status: <StatusTag status={status} />,
           Duration: durationMs === undefined ? 'in progress' : formatDuration(durationMs),
           Size: bytes === undefined ? 'none' : formatBytes(bytes),
-          Operation: operationId === undefined ? 'none' : <a href={reference}>{operationId}</a>,
+          Operation: reference ? <a href={reference}>{operationId}</a> : (operationId ?? 'none'),
           Caller: caller ? `${caller.name} (${caller.id}, ${caller.organizationId})` : 'none',
           'Real time': <Instant at={startedAt} part="time" />,
           'Session time': <Instant at={time} />,
