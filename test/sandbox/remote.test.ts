@@ -58,16 +58,6 @@ it('says so if no sandbox answers', async () => {
   await expect(openRemoteSession({ url: 'http://127.0.0.1:9' }, {})).rejects.toMatchObject({ message })
 })
 
-it('an empty id, which no path can name, reaches no other route', async () => {
-  const { session } = await openRemote(await serve())
-  await session.faults.add({ status: 503 })
-  for (const id of ['', '.', '..']) {
-    await expect(session.faults.remove(id)).rejects.toMatchObject({ code: 'not_found' })
-  }
-  await expect(session.faults.get('../faults')).rejects.toMatchObject({ code: 'not_found' })
-  expect(await session.faults.list()).toHaveLength(1)
-})
-
 it('a closed session says so in another process, too, where it can be closed again', async () => {
   const { session } = await openRemote(await serve())
   await session.close()
