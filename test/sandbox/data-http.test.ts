@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { tableNames } from '../../src/store/tables.ts'
-import { expectInvalid, expectProblem, openSandbox, readControl } from '../support.ts'
+import { expectProblem, openSandbox, readControl } from '../support.ts'
 
 const sandbox = await openSandbox()
 
@@ -32,12 +32,9 @@ it('lists the collections with their number of records, and the first 100 of the
 })
 
 it('creates a record with a new id in the organization of the query', async () => {
-  const { json, send } = open()
+  const { json } = open()
   const created = await json('PUT', '/customers/900?organizationId=quill')
   expect(created).toMatchObject({ id: 900, organizationId: 'quill' })
-  await expectInvalid(await send('PUT', '/customers/1?organizationId=quill', {}), 'query organizationId')
-  await expectInvalid(await send('PUT', '/customers/901?organizationId=quil', {}), 'query organizationId')
-  await expectInvalid(await send('PUT', '/customers/901', { id: 902 }), 'body id')
 })
 
 it('creates one record, a list, or records of several collections', async () => {
@@ -47,9 +44,6 @@ it('creates one record, a list, or records of several collections', async () => 
   expect(await json('POST', '/customers', two)).toMatchObject([{ id: 27 }, { id: 28 }])
   const both = { customers: [{ id: 900 }], notes: [{ customerId: 900, content: 'Called.' }] }
   expect(await json('POST', '', both)).toMatchObject(both)
-  await expectInvalid(await send('POST', '/customers', [{}, { name: 1 }]), 'body [1].name')
-  await expectInvalid(await send('POST', '', { ...both, signals: [{ status: 1 }] }), 'body signals[0].status')
-  await expectInvalid(await send('POST', '', { custumers: [], notes: {} }), 'body notes', 'body custumers')
   await expectProblem(await send('POST', '/customers', { id: 900 }), 'conflict')
   expect((await json('GET', '/customers')).totalCount).toBe(32)
 })
@@ -62,8 +56,6 @@ it('accepts JSON bodies with the default Content-Type of common clients', async 
   await expectProblem(await patch([], 'application/json-patch+json'), 'unsupported_media_type')
   const put = await send('PUT', '/customers/1', {}, 'application/merge-patch+json')
   await expectProblem(put, 'unsupported_media_type')
-  await expectInvalid(await patch([]), 'body ')
-  await expectInvalid(await send('PUT', '/customers/1', 'x'), 'body ')
 })
 
 it('lists the allowed methods of a path', async () => {

@@ -139,13 +139,6 @@ it.each([...wrongCodes, ...wrongDelays])('rejects Prefer: %s', (header) => {
   expect(() => parsePrefer(header)).toThrow(`header Prefer: ${name} must be`)
 })
 
-it('reports the applied preferences, readable from any origin', () => {
-  expect(parsePrefer('delay="250ms", code=503')?.headers).toMatchObject({
-    'preference-applied': 'code=503, delay=250ms',
-    'access-control-expose-headers': expect.stringContaining('preference-applied'),
-  })
-})
-
 const clock = { now: () => '2026-01-15T12:00:00.000Z' }
 const request = { method: 'GET', path: '/v1/members/me', operationId: 'getCurrentMember' }
 const proceed = async () => createResponse('{}')

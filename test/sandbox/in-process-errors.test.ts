@@ -11,20 +11,29 @@ afterAll(() => server.close())
 const session = sandbox.session()
 const remote = await openRemoteSession(server, {})
 const wrong = { nmae: 'x' } as never
-const unknownId = 'x' as never
 const none = null as never
 
 /** Every call of a session or a sandbox that validates its argument, and the start of its error. */
 const calls: Readonly<
   Record<string, readonly [call: (handle: SessionHandle | RemoteSession) => unknown, message: RegExp]>
 > = {
-  put: [(at) => at.data.customers.put(wrong), /^record nmae: is not known\. Did you mean name\?$/],
+  put: [
+    // @ts-expect-error -- a customer has no such field
+    (at) => at.data.customers.put({ nmae: 'x' }),
+    /^record nmae: is not known\. Did you mean name\?$/,
+  ],
+  'patch of a status': [
+    // @ts-expect-error -- a status is one of four
+    (at) => at.data.signals.patch(1, { status: 'done' }),
+    /^patch status: must be one of /,
+  ],
   'patch of an id': [(at) => at.data.customers.patch(1, { id: 2 }), /^patch id: must be 1/],
   'patch of nothing': [(at) => at.data.customers.patch(99, {}), /^There is no customer 99\.$/],
   create: [(at) => at.data.customers.create([{}, wrong]), /^records\[1\]\.nmae: is not known/],
   'create of several': [(at) => at.data.create({ customers: [wrong] }), /^batch customers\[0\]\.nmae: /],
   'create of unknown collections': [
-    (at) => at.data.create({ customer: [{}] } as never),
+    // @ts-expect-error -- no such collection
+    (at) => at.data.create({ customer: [{}] }),
     /^batch customer: is not known/,
   ],
   'create with options': [(at) => at.data.customers.create([{}], wrong), /^argument nmae: is not known/],
@@ -37,6 +46,11 @@ const calls: Readonly<
   counts: [(at) => at.data.customers.counts('nmae' as never), /^argument by: nmae is not a field/],
   'counts with options': [(at) => at.data.customers.counts('city', wrong), /^argument nmae: is not known/],
   delete: [(at) => at.data.members.delete(1), /^Cannot delete member 1: /],
+  'undo of an unknown collection': [
+    // @ts-expect-error -- no such collection
+    (at) => at.data.undo('customer', 1),
+    /Did you mean customers\?$/,
+  ],
   undo: [(at) => at.data.undo('customers', 1), /^Cannot undo the change of customer 1: it is unchanged\.$/],
   explain: [(at) => at.explain({ path: 'x', token: 'y' }), /^input path: must start with \//],
   preview: [(at) => at.preview({ path: 'x', token: 'y' }), /^input path: must start with \//],
@@ -53,9 +67,15 @@ const calls: Readonly<
     /^fault delayMs\.max: must be a value that JSON can represent \(got NaN\)$/,
   ],
   'faults.addAll': [(at) => at.faults.addAll([{ status: 99 }]), /^faults\[0\]\.status: must be /],
+  'faults.add of a profile': [
+    // @ts-expect-error -- no such profile
+    (at) => at.faults.add({ profile: 'flakey' }),
+    /^fault profile: must be one of /,
+  ],
   'faults.remove': [(at) => at.faults.remove('fault-9'), /^There is no fault fault-9\./],
   'scenarios.add': [
-    (at) => at.scenarios.add({ name: 'page-drit' as never }),
+    // @ts-expect-error -- no such scenario
+    (at) => at.scenarios.add({ name: 'page-drit' }),
     /^scenario name: must be one of .*page-drift\?\)$/,
   ],
   'requests.assertNoWarnings': [
@@ -63,8 +83,9 @@ const calls: Readonly<
     /^options ignore\[0\]: .* \(did you mean unread_pages\?\)$/,
   ],
   'requests.list': [
-    (at) => at.requests.list({ operationId: unknownId }),
-    /^filter operationId: `\w+` is not an op/,
+    // @ts-expect-error -- no such operation
+    (at) => at.requests.list({ operationId: 'listCustomer' }),
+    /^filter operationId: .* Did you mean listCustomers\?$/,
   ],
   'requests.list of less than none': [(at) => at.requests.list({ limit: -1 }), /^filter limit: must be/],
   'requests.har': [(at) => at.requests.har({ status: 600 }), /^filter status: must be/],
@@ -74,8 +95,9 @@ const calls: Readonly<
   'restoreState of a list': [(at) => at.restoreState([] as never), /^state: must be an object$/],
   restoreState: [(at) => at.restoreState({ format: 7 } as never), /^state format: is 7/],
   'requests.verify': [
-    (at) => at.requests.verify({ operationId: unknownId }),
-    /^rule operationId: `\w+` is not an op/,
+    // @ts-expect-error -- no such operation
+    (at) => at.requests.verify({ inOrder: [{ operationId: 'listCustomer' }] }),
+    /^rule inOrder\[0\]\.operationId: .* Did you mean listCustomers\?$/,
   ],
   'sandbox.data': [() => sandbox.data.customers.put(wrong), /^record nmae: is not known/],
   reseed: [() => sandbox.reseed({ seed: -1 }), /^option seed: must be a whole number /],
@@ -91,8 +113,19 @@ const calls: Readonly<
     /^option sed: is not known\. Did you mean seed\?$/,
   ],
   'createSandbox with assumptions': [
-    () => createSandbox({ assumptions: { violationStatus: 423 as 422 } }),
+    // @ts-expect-error -- no such value
+    () => createSandbox({ assumptions: { violationStatus: 423 } }),
     /^option assumptions\.violationStatus: must be one of 400, 422$/,
+  ],
+  'session with assumptions': [
+    // @ts-expect-error -- no such assumption
+    () => sandbox.session({ assumptions: { errorFormats: 'error' } }),
+    /^session assumptions\.errorFormats: is not known/,
+  ],
+  'session with names of statuses': [
+    // @ts-expect-error -- no such meaning
+    () => sandbox.session({ assumptions: { signalStatuses: { NEW: 'opened' } } }),
+    /^session assumptions\.signalStatuses: .*meanings/,
   ],
   session: [() => sandbox.session({ id: '/' }), /^session id: must be 1 to 64 /],
   ensureSession: [() => sandbox.ensureSession('/'), /^session id: must be 1 to 64 /],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { endpoints } from '../../src/service/index.ts'
 import type { JournalEntry } from '../../src/testing/journal/view.ts'
+import { bodyOf } from '../entry-points/command.ts'
 import {
   as,
   createJsonPost,
@@ -13,7 +14,7 @@ import {
   tokens,
 } from '../support.ts'
 import { serve } from './control-support.ts'
-import { openJournal, readJson } from './journal-support.ts'
+import { openJournal } from './journal-support.ts'
 
 const sandbox = await openSandbox()
 
@@ -42,7 +43,7 @@ describe('GET /_sandbox/requests', () => {
     ['?operationId=getCustomer&status=200', [2], 1],
   ])('lists the requests of %j', async ([query, ids, total]) => {
     const send = await recordRequests()
-    const { items, totalCount } = await readJson<Page<JournalEntry>>(await send(query))
+    const { items, totalCount } = await bodyOf<Page<JournalEntry>>(await send(query))
     expect([items.map(({ id }) => id), totalCount]).toEqual([ids, total])
   })
 
@@ -59,7 +60,7 @@ describe('GET /_sandbox/requests', () => {
     ['?bodies=false', ['request', 'response']],
   ])('%j omits from the list %j', async (query, omitted) => {
     const send = await recordRequests()
-    const { items } = await readJson<Page<JournalEntry>>(await send(query))
+    const { items } = await bodyOf<Page<JournalEntry>>(await send(query))
     expect(items[0]).toHaveProperty('startedMs')
     const parts = ['request', 'response']
     expect(parts.filter((name) => !(name in Object(items[0])))).toEqual(omitted)

@@ -41,8 +41,3 @@ export function openJournal(limits?: JournalLimits) {
   const request = (path: string, exchange: Exchange = {}) => complete(open(path, exchange), exchange)
   return { journal, open, complete, request }
 }
-
-/** Reads the JSON of a response. */
-export async function readJson<T>(response: Response): Promise<T> {
-  return JSON.parse(await response.text())
-}

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import type { VerifyRule } from '../../src/index.ts'
 import type { Verification } from '../../src/testing/journal/verify.ts'
+import { bodyOf } from '../entry-points/command.ts'
 import { as, createJsonPost, customers, expectInvalid, openSandbox } from '../support.ts'
-import { openJournal, readJson } from './journal-support.ts'
+import { openJournal } from './journal-support.ts'
 
 const sandbox = await openSandbox()
 
@@ -107,7 +108,7 @@ describe('POST /_sandbox/requests/verify', () => {
     expect(await good.json()).toMatchObject({ passed: true, nearest: [] })
     const bad = await send({ operationId: 'getCustomer', status: 404 })
     expect(bad.status).toBe(200)
-    const { passed, message, nearest } = await readJson<Verification>(bad)
+    const { passed, message, nearest } = await bodyOf<Verification>(bad)
     expect({ passed, message }).toEqual({
       passed: false,
       message: expect.stringContaining('is 200, not 404'),
