@@ -125,16 +125,3 @@ it('returns no values for an empty collection, and accepts the same fields', asy
   expect(await data.customers.counts('organizationId')).toEqual(none)
   expect(await possible(data, 'customers')).toEqual(await possible(open(), 'customers'))
 })
-
-it.each([
-  [undefined, /^argument by: is required\. Known are id, name, city, /],
-  [
-    'segmnet',
-    /^argument by: segmnet is not a field of customers that can be counted\. Did you mean segment\?$/,
-  ],
-  ['products', /^argument by: products is not a field of customers that can be counted\. /],
-])('rejects %s, and says which fields can be counted', async (field, message) => {
-  expect((await expectRejected(open().customers.counts(field as never), 'invalid_request')).message).toMatch(
-    message,
-  )
-})

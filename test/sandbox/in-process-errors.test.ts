@@ -43,7 +43,14 @@ const calls: Readonly<
   ],
   'put with options': [(at) => at.data.customers.put({}, wrong), /^argument nmae: is not known/],
   list: [(at) => at.data.customers.list({ organizationId: 'habor' }), /^argument organizationId: habor/],
-  counts: [(at) => at.data.customers.counts('nmae' as never), /^argument by: nmae is not a field/],
+  counts: [
+    (at) => at.data.customers.counts('segmnet' as never),
+    /^argument by: segmnet is not a field of customers that can be counted\. Did you mean segment\?$/,
+  ],
+  'counts of a list': [
+    (at) => at.data.customers.counts('products' as never),
+    /^argument by: products is not a field of customers that can be counted\. /,
+  ],
   'counts with options': [(at) => at.data.customers.counts('city', wrong), /^argument nmae: is not known/],
   delete: [(at) => at.data.members.delete(1), /^Cannot delete member 1: /],
   'undo of an unknown collection': [
