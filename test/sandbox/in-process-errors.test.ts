@@ -48,7 +48,7 @@ const calls: Readonly<
     /^argument by: segmnet is not a field of customers that can be counted\. Did you mean segment\?$/,
   ],
   'counts of a list': [
-    (at) => at.data.customers.counts('products' as never),
+    (at) => at.data.customers.counts('products'),
     /^argument by: products is not a field of customers that can be counted\. /,
   ],
   'counts with options': [(at) => at.data.customers.counts('city', wrong), /^argument nmae: is not known/],
@@ -98,6 +98,9 @@ const calls: Readonly<
   'requests.har': [(at) => at.requests.har({ status: 600 }), /^filter status: must be/],
   'data.changes': [(at) => at.data.changes({ since: -1 }), /^filter since: must be/],
   'clock.events': [(at) => at.clock.events({ to: 'now' }), /^argument to: must be/],
+  'clock.events of before': [(at) => at.clock.events({ to: '2026-01-01T00:00Z' }), /must not be before from/],
+  'clock.events of years': [(at) => at.clock.events({ to: '2028-01-01T00:00Z' }), /at most 400 days/],
+  'history of nothing': [(at) => at.data.customers.history(99_999), /^There is no customer 99999\.$/],
   'sync.truth': [(at) => at.sync.truth('customers', { limit: 0 }), /^argument limit: must be/],
   'restoreState of a list': [(at) => at.restoreState([] as never), /^state: must be an object$/],
   restoreState: [(at) => at.restoreState({ format: 7 } as never), /^state format: is 7/],
