@@ -40,13 +40,16 @@ it('gives each column a width that shows something of it, and the rest to the lo
   await page.setViewportSize({ width: 1_000, height: 700 })
   await page.goto(`${url}/_sandbox#/start`)
   await expect.poll(() => widthOf('Role')).toBeGreaterThan(60)
-  for (const [width, at, long, least] of [
+  for (const [width, at, name, least] of [
     [1_000, 'automations', 'name', 400],
+    [1_000, 'signals', 'customerId', 90],
+    [1_000, 'meetings', 'members', 90],
+    [1_250, 'meetings', 'members', 90],
     [400, 'meetings', 'topic', 250],
   ] as const) {
     await page.setViewportSize({ width, height: 700 })
     await page.goto(`${url}/_sandbox#/data/${at}`)
-    await expect.poll(() => widthOf(long)).toBeGreaterThan(least)
+    await expect.poll(() => widthOf(name)).toBeGreaterThan(least)
     expect(await widthOf('id')).toBeLessThan(80)
   }
 })
