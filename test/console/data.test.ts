@@ -119,7 +119,7 @@ it('shows 100 rows at a time, 20 in a window of 1280×800, and searches all by t
   await page.keyboard.type(last.toLowerCase())
   await expectColumn(table(page), 'name', [last])
   await page.keyboard.press('Escape')
-  expect(new URLSearchParams(page.url().split('?')[1]).get('text')).toBe(null)
+  await expect.poll(() => page.url()).not.toContain('text=')
 })
 
 it('generates the records of more than 1,000 customers only when somebody wants them', async () => {

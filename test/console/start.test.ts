@@ -67,11 +67,9 @@ it('uses the base URL of its session in the command', async () => {
 it('lists members with role and token, and how many records each sees, with links to them', async () => {
   const { page, get } = await open()
   const mara = page.getByRole('row', { name: /Mara Ellis/ })
-  await mara.getByText('…').first().waitFor({ state: 'detached' })
   const count = async (path: string): Promise<string> =>
     `${(await get<{ readonly totalCount: number }>(`${home}/${path}`)).totalCount}`
-  const cells = await mara.getByRole('cell').allTextContents()
-  expect(cells.map((text) => text.trim())).toEqual([
+  const expected = [
     'Mara Ellis',
     'Customer Success Manager',
     'sbx_harbor_1',
@@ -81,7 +79,9 @@ it('lists members with role and token, and how many records each sees, with link
     await count('signals?scope=mine'),
     await count('signals?scope=team'),
     await count('signals'),
-  ])
+  ]
+  const readCells = async () => (await mara.getByRole('cell').allTextContents()).map((text) => text.trim())
+  await expect.poll(readCells).toEqual(expected)
   await page
     .getByRole('row', { name: /Theo Brandt/ })
     .getByRole('link')
