@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 
 import { guard, isLoopbackName } from './control/access.ts'
 import { GUARDED } from './control/app.ts'
+import { withCallerErrors } from './core/caller-errors.ts'
 import { SandboxError } from './core/errors.ts'
 import type { Env } from './http/env.ts'
 import { stripSessionBase } from './http/middleware/session.ts'
@@ -25,7 +26,7 @@ export interface SandboxWorker {
  * export default createWorker({ size: 'medium' })
  */
 export function createWorker(options: WorkerOptions = {}): SandboxWorker {
-  configure(options)
+  withCallerErrors('option', () => configure(options))
   return { fetch: async (request, env) => createRouter(request, env).fetch(request, {}) }
 }
 

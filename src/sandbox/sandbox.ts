@@ -121,7 +121,7 @@ export async function openSandbox(
   const start =
     saved === undefined
       ? { options, startTime: undefined, rate: undefined }
-      : await (await loadStates()).resolveStart(saved, options)
+      : await withCallerErrors('state', async () => (await loadStates()).resolveStart(saved, options))
   const parts: StateOptions = {
     storage,
     limits: { ...sessionLimits, ...rest.sessions },
@@ -132,7 +132,8 @@ export async function openSandbox(
     ...sessionParts,
   }
   const state = await openState(start.options, parts, rest.otherDataset)
-  if (saved !== undefined) await state.restoreState(state.defaultSession, saved)
+  if (saved !== undefined)
+    await withCallerErrors('state', () => state.restoreState(state.defaultSession, saved))
   return new OpenSandbox(connect(state, attachLab, dependencies), storage)
 }
 

@@ -130,7 +130,7 @@ it('ignores variables that another system sets, with a line on standard error', 
   expect(stderr.trimEnd().split('\n')).toEqual([
     'Ignored WORKSPACE_SANDBOX_SEDE: it is not a setting. Did you mean WORKSPACE_SANDBOX_SEED?',
     expect.stringMatching(/^Ignored WORKSPACE_SANDBOX_TEAM: it is not a setting\./),
-    `Ignored ${Object.keys(links).join(', ')}: Kubernetes sets them for a service of this name.`,
+    `Ignored ${Object.keys(links).join(', ')}: Kubernetes sets such variables for a service of this name.`,
   ])
 })
 

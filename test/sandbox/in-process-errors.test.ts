@@ -3,6 +3,7 @@ import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { createSandbox, SandboxError, type SessionHandle } from '../../src/index.ts'
 import { startSandbox } from '../../src/node.ts'
 import { openRemoteSession, type RemoteSession } from '../../src/sandbox/remote/session.ts'
+import { createWorker } from '../../src/worker.ts'
 import { createJsonPost, openSandbox, tokens } from '../support.ts'
 
 const sandbox = await openSandbox()
@@ -137,6 +138,11 @@ const calls: Readonly<
     () => sandbox.session({ assumptions: { signalStatuses: { NEW: 'opened' } } }),
     /^session assumptions\.signalStatuses: .*meanings/,
   ],
+  'createSandbox with a state': [
+    () => createSandbox({ state: { format: 1 } as never }),
+    /^state version: is required; .*; state changes: is required$/,
+  ],
+  createWorker: [() => createWorker({ port: 1 } as never), /^option port: is not known\. Known are seed, /],
   session: [() => sandbox.session({ id: '/' }), /^session id: must be 1 to 64 /],
   ensureSession: [() => sandbox.ensureSession('/'), /^session id: must be 1 to 64 /],
 }

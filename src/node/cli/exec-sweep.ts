@@ -54,7 +54,7 @@ export function addSweepOptions(command: Command): void {
   add('--events <kinds>', kinds, parseNames(EventKind.options))
   add('--schedules <number>', `how many schedules to try (default: ${SCHEDULES})`, parseCount)
   add('--budget <duration>', 'how long to try schedules, such as 60s or 5m (default: no limit)', parseBudget)
-  add('--runs <number>', `in how many quiet runs the copy must become right (default: ${RUNS})`, parseCount)
+  add('--runs <number>', `quiet runs after which the copy must be correct (default: ${RUNS})`, parseCount)
   add('--run-timeout <seconds>', `how long a run may take (default: ${RUN_TIMEOUT_SECONDS})`, parseCount)
   add('--schedule <json>', 'try this schedule only, as a failed sweep has printed it', (text, flag) =>
     parseFlag(flag, text, parseSchedules),

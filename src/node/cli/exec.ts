@@ -36,7 +36,7 @@ const ownHelp: CommandHelp = {
   data: { default: 'nothing is stored', hasVariable: false },
   // Hidden, because it is the default without --data.
   memory: { isHidden: true, hasVariable: false },
-  quiet: { help: 'print no progress, and nothing about a copy that is correct but warnings' },
+  quiet: { help: 'print no progress, and only warnings about a correct copy' },
 }
 
 export function addExec(command: Command): void {

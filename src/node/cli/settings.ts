@@ -166,7 +166,7 @@ export function describeIgnoredVariables(): string[] {
     return `Ignored ${PREFIX}${name}: it is not a setting.${hint}`
   })
   if (links.length > 0)
-    lines.push(`Ignored ${links.join(', ')}: Kubernetes sets them for a service of this name.`)
+    lines.push(`Ignored ${links.join(', ')}: Kubernetes sets such variables for a service of this name.`)
   return lines
 }
 
