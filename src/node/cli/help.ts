@@ -52,7 +52,7 @@ const exitCodes = [
   ['0', 'success; also for a server that a signal stopped'],
   ['1', 'failure: a busy port, a damaged folder, a sync or config that is wrong, …'],
   ['2', 'wrong usage: an unknown or invalid command, flag, variable or config key'],
-  ['127', 'exec cannot run its command; otherwise, it exits with the code of the command'],
+  ['127', "exec cannot run its command; otherwise, it exits with the command's code"],
   ['130', 'a second Ctrl-C interrupted the server while it was stopping'],
 ]
 
