@@ -125,7 +125,7 @@ export function createTest(options: DatasetOptions = {}): SandboxTest {
       const target = { url: sandboxServer.url, session: session.id, apiUrl, appOrigin }
       await use({ ...session, connect: (context) => routePages(context, target) })
       try {
-        if (info.status !== info.expectedStatus) await attachRequests(session, info)
+        if (info.status !== info.expectedStatus) await attachRequests(session, info, apiUrl !== undefined)
       } finally {
         await session.close()
       }
@@ -151,10 +151,15 @@ const readVariable = (name: string): string | undefined => process.env[name] || 
 
 const MAX_NAME_CHARACTERS = 200
 
+const UNCONNECTED =
+  'No requests. Set `baseURL`, or an absolute `sandboxApiUrl`, so that those of pages get to the session.'
+
 /** Attaches the requests of a failed test to the report: a list to read, and an HTTP archive for network panels. */
-async function attachRequests({ requests, scenarios }: RemoteSession, info: TestInfo): Promise<void> {
+async function attachRequests(session: RemoteSession, info: TestInfo, isConnected: boolean): Promise<void> {
+  const { requests, scenarios } = session
   const [all, played] = await Promise.all([requests.list(), scenarios.list()])
   const lines = [...describeRequests(all), ...describeScenarios(played)]
+  if (all.length === 0 && !isConnected) lines.unshift(UNCONNECTED)
   if (lines.length === 0) return
   await info.attach('sandbox-requests.txt', { body: lines.join('\n'), contentType: 'text/plain' })
   const body = JSON.stringify(await requests.har())

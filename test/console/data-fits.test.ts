@@ -46,6 +46,7 @@ it('gives each column a width that shows something of it, and the rest to the lo
     [1_000, 'meetings', 'members', 90],
     [1_250, 'meetings', 'members', 90],
     [400, 'meetings', 'topic', 250],
+    [400, 'members', 'lastName', 100],
   ] as const) {
     await page.setViewportSize({ width, height: 700 })
     await page.goto(`${url}/_sandbox#/data/${at}`)

@@ -128,6 +128,12 @@ test('adds the header for the sandbox itself, called across origins', async ({ p
 test('serves an API at another origin', async ({ page, sandbox, context }) => {
   expect((await ask(page, 'https://api.example.test/v1/members/me')).status).toBe(0)
 })
+test.describe('pages whose address Playwright does not know', () => {
+  test.use({ baseURL: [async ({}, use) => use(undefined), { scope: 'test' }] })
+  test('fails unconnected', async ({ page }) => {
+    expect((await ask(page, 'http://app.test/v1/members/me')).status).toBe(200)
+  })
+})
 test.describe('an API at another origin', () => {
   test.use({ sandboxApiUrl: 'https://api.example.test/rest', sandboxAssumptions: { violationStatus: 422 } })
   test('is forwarded, under the assumptions of the suite', async ({ page, sandbox }) => {
@@ -205,15 +211,21 @@ test('fails', async ({ page, sandbox }) => {
 })`,
     empty,
   )
-  const { fails = [], ...others } = errors
+  const { fails = [], 'fails unconnected': unconnected = [], ...others } = errors
   expect(Object.keys(others)).toHaveLength(13)
   expect(Object.entries(others).filter(([, messages]) => messages.length > 0)).toEqual([])
-  // A failure is explained, and the report has the requests of the test.
+  // A failure is explained, and the report has the requests of the test, or why there are none.
+  expect(unconnected).toHaveLength(1)
   expect(fails.join('\n')).toMatch(/found 0 among 1 request[\s\S]*request 1, GET/)
   expect(Object.keys(attached).filter((name) => name.includes('sandbox-'))).toEqual([
     'fails: sandbox-requests.txt',
     'fails: sandbox-requests.har',
+    'fails unconnected: sandbox-requests.txt',
+    'fails unconnected: sandbox-requests.har',
   ])
+  expect(attached['fails unconnected: sandbox-requests.txt']).toMatch(
+    /^No requests\. .*`baseURL`.*`sandboxApiUrl`/,
+  )
   expect(attached['fails: sandbox-requests.txt']).toMatch(
     /^request 1, GET …\/customers\?scope=mine -> 200 \(deleted: deleted customer \d+\)\nscenario-1 deleted on listCustomers: matched 1 time, acted 1 time$/,
   )

@@ -108,7 +108,7 @@ export function RecordsTable({ collection, records }: { collection: string; reco
       columns={shown.map((name): Column<AnyRecord> => ({
         label: name,
         look: findLook(name, records),
-        isMinor: name !== 'id' && name !== main && name !== 'status' && name !== 'segment',
+        isMinor: name !== main && !['id', 'status', 'segment', 'lastName'].includes(name),
         title: (record) => summarize(record[name] ?? ''),
         render: (record) =>
           name === 'id' ? renderId(collection, record) : renderValue(name, record[name], true),
