@@ -168,6 +168,20 @@ it('shows stored records if the service has no such list, until its path is comp
   await expectRequest(page, `GET /v1${home}/automations/2/triggers/21/logs`)
 })
 
+it('says how many of the stored records, which its links count, the service lists', async () => {
+  const { page, sandbox, get } = await open({ at: '#/data/briefs' })
+  const { totalCount } = await sandbox.data.briefs.list({ organizationId: 'harbor' })
+  const { items } = await get<List>(`${home}/briefs`)
+  await page.getByText(`The service lists ${items.length} of ${totalCount} stored briefs.`).waitFor()
+  await page.getByRole('link', { name: /^Customers/ }).click()
+  await expectColumn(
+    table(page),
+    'id',
+    Array.from({ length: 25 }, (_, index) => index + 1),
+  )
+  await expect.poll(() => page.getByText('The service lists').count()).toBe(0)
+})
+
 it('shows the response as JSON, and copies the request as an application would send it', async () => {
   const { page, baseUrl } = await open({ at: '#/data/products' })
   await page.locator('summary', { hasText: 'JSON' }).click()

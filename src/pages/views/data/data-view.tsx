@@ -44,6 +44,7 @@ export function DataView() {
   const [name = 'customers', id] = place.value.path
   if (operations.length === 0 || !member) return <Loaded state={{ error }}>{() => null}</Loaded>
   const operation = operations.find(({ collection }) => collection === name)
+  const isScoped = operation?.parameters.some((one) => one.name === 'scope') === true
   const isOfAll = operation?.item.properties?.['customerId'] !== undefined && param('customerId') === ''
   const scope = (['mine', 'team'] as const).find((one) => one === param('scope')) ?? 'all'
   /** Counts what the member sees at the scope; of collections without scopes, what is stored. */
@@ -58,7 +59,7 @@ export function DataView() {
       <div>
         <div class="fields">
           <MemberSelect label="As seen by" />
-          {operation?.parameters.some((one) => one.name === 'scope') && (
+          {isScoped && (
             <ParamField name="scope" label="Scope" options={{ '': 'all', team: 'team', mine: 'mine' }} />
           )}
         </div>
@@ -87,7 +88,7 @@ export function DataView() {
             <Button run={() => setAsked(true)}>Read all {pluralize(name)}</Button>
           </>
         ) : id === undefined ? (
-          <Browse key={name} operation={operation} member={member} />
+          <Browse key={name} {...{ operation, member }} stored={isScoped ? undefined : count(name)} />
         ) : (
           <RecordPage key={name + id} {...{ operation, operations, member, id }} />
         )}
@@ -101,7 +102,8 @@ const ROWS = 100
 const EXPLAINED = 5
 
 /** Renders what the service responds to a member, or the stored records if a text is searched or no operation lists them. */
-function Browse({ operation, member }: Pick<RecordProps, 'operation' | 'member'>) {
+function Browse(props: Pick<RecordProps, 'operation' | 'member'> & { stored: number | undefined }) {
+  const { operation, member, stored = 0 } = props
   const { collection, id, pathNames, isPaged } = operation
   const { token, organizationId, organizationName } = member
   const [text, customerId] = [param('text'), param('customerId')]
@@ -110,8 +112,8 @@ function Browse({ operation, member }: Pick<RecordProps, 'operation' | 'member'>
   const paging = { offset: `${offset}`, limit: `${ROWS}` }
   const isService = path !== undefined && text === ''
   const page = (isPaged && offset > 0 ? buildPath(operation, organizationId, paging) : path) ?? ''
-  const stored = { organizationId, ...(customerId && { customerId }), ...(text && { text }), ...paging }
-  const call: Call = isService ? preparePreview(page, token) : prepareRecords(collection, stored)
+  const query = { organizationId, ...(customerId && { customerId }), ...(text && { text }), ...paging }
+  const call: Call = isService ? preparePreview(page, token) : prepareRecords(collection, query)
   const state = useRead(call)
   const words = pluralize(collection)
   const renderRecords = (body: unknown) => {
@@ -132,6 +134,11 @@ function Browse({ operation, member }: Pick<RecordProps, 'operation' | 'member'>
           </Card>
         )}
         {records.length > 0 && <RecordsTable {...{ collection, records }} />}
+        {isService && !page.includes('?') && records.length < Math.min(stored, ROWS) && (
+          <p class="hint">
+            The service lists {records.length} of {stored} stored {words}.
+          </p>
+        )}
         {(isPaged || !isService) && (
           <Pager
             offset={offset}
