@@ -126,6 +126,23 @@ it('shows no record of a customer who is deleted or not there yet, however the c
   expect(await other.saveState()).toEqual(state)
 })
 
+it('leaves a moved automation where the dataset has it while time puts the one above it below it', async () => {
+  const automations = [{ id: 901 }, { id: 902 }]
+  const loop = { automations, timeline: [{ at: 'now+2d', automations: [{ id: 901, parentId: 902 }] }] }
+  const session = (await openSandbox({ size: 3, future: 'living', fixture: loop })).session()
+  const moved = async () => {
+    const all = await as(session, 'mara').get<{ id: number }[]>(`${home}/automations`)
+    return all.map(({ id }) => id).filter((id) => id > 900)
+  }
+  await session.data.automations.patch(902, { parentId: 901 })
+  expect(await moved()).toEqual([901])
+  session.clock.advance('P3D')
+  expect(await moved()).toEqual([902])
+  expect(await session.data.automations.get(902)).toMatchObject({ parentId: null, children: [{ id: 901 }] })
+  session.clock.reset()
+  expect(await session.data.automations.get(901)).toMatchObject({ parentId: null, children: [{ id: 902 }] })
+})
+
 it('keeps no record of another time in a session that stands still', async () => {
   const opened = await shared
   const session = opened.session()
