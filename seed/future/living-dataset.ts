@@ -1,5 +1,6 @@
 import { getOrCreate } from '../../src/core/maps.ts'
 import { isIndex, type Lookup } from '../../src/store/references.ts'
+import type { SelectableRows } from '../../src/store/referring.ts'
 import type { Change, Row, Rows, TableName } from '../../src/store/tables.ts'
 import {
   chooseWorkingTime,
@@ -31,7 +32,7 @@ export interface FutureSource {
   readonly timeline: readonly TimelineStep[]
   readonly fixture: string
   /** A copy of the data, which the steps of the timeline change. */
-  readonly draft: Lookup & { load(changes: readonly Change[], isChecked?: boolean): void }
+  readonly draft: Lookup & SelectableRows & { load(changes: readonly Change[], isChecked?: boolean): void }
 }
 
 /** A member who joins or leaves an organization. Units: milliseconds since 1970. */

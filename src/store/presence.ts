@@ -3,13 +3,13 @@ import { getOrCreate } from '../core/maps.ts'
 import type { Dataset } from './dataset.ts'
 import type { Overlay } from './overlay.ts'
 import {
-  createReferring,
   isComplete,
   listReferences,
   listReferredTables,
   type Lookup,
   type TableReference,
 } from './references.ts'
+import { createReferring } from './referring.ts'
 import type { Positions } from './selection.ts'
 import type { Table } from './table.ts'
 import type { Change, Row, TableName } from './tables.ts'

@@ -1,5 +1,4 @@
 import { getOrCreate } from '../core/maps.ts'
-import { type Clause, testRow } from './selection.ts'
 import { type Change, type IndexName, type Row, type TableName, tableNames, tables } from './tables.ts'
 import { findReferences, type Key, type ReferenceField } from './tables/define.ts'
 import type { OrganizationRow } from './tables/members.ts'
@@ -70,25 +69,6 @@ export const listPartTables = (whole: TableName) =>
       isPart && to === whole && isIndex(table, field) ? [{ table, field }] : [],
     ),
   )
-
-/** Creates the condition that a row refers to a record by one of some fields. */
-export function createReferring<T extends TableName>(
-  table: T,
-  fields: readonly TableReference[],
-  target: Row<TableName>,
-): Clause<T> {
-  const names = fields.map(({ path }) => path.join('.')).join()
-  const { id, organizationId } = target
-  if (isIndex(table, names)) return [names, id]
-  const key = String(Reflect.get(target, 'key'))
-  // An id is a number, and a key is a text.
-  const isMeant = ({ value }: PlacedValue): boolean => value === id || value === key
-  return testRow(
-    `${names} ${organizationId} ${id} ${key}`,
-    (row) =>
-      row.organizationId === organizationId && fields.some(({ path }) => findValues(row, path).some(isMeant)),
-  )
-}
 
 /** Finds the record that a value of a row refers to; the row may refer to itself. */
 function findReferred(

@@ -88,7 +88,7 @@ function mayImport(from: string, to: string): boolean {
 }
 
 /** The part of the store that `seed/` may import: the rows and their references. */
-const rowsOnly = /^src\/store\/(?:tables\/\w+|tables|references|texts)\.ts$/
+const rowsOnly = /^src\/store\/(?:tables\/\w+|tables|references|referring|texts)\.ts$/
 
 /** The files that may import each package, and `package.json`. No file may import any other package. */
 const packages: Readonly<Record<string, RegExp>> = {

@@ -58,6 +58,20 @@ const scripted = {
   timeline,
 }
 
+it('deletes a definition in a step that also ends the last use of it', async () => {
+  const step = { at: 'now+1d', customers: [{ id: 900, customFields: [] }], delete: { customFields: [90] } }
+  const fixture = {
+    extends: 'empty',
+    customFields: [{ id: 90, key: 'club', type: 'text' }],
+    customers: [{ id: 900, customFields: [{ key: 'club', value: 'gold' }] }],
+    timeline: [step],
+  }
+  const told = await openSandbox({ future: 'living', fixture })
+  told.clock.advance('P2D')
+  await expect(told.data.customFields.get(90)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await told.data.customers.get(900)).toMatchObject({ customFields: [] })
+})
+
 it('lets happen what a fixture says', async () => {
   const told = await openSandbox({ size: 25, future: 'living', fixture: scripted })
   const mara = as(told, 'mara')
@@ -100,6 +114,18 @@ it.each([
   [
     { at: 'now+1d', notes: [{ id: 70_000, updatedDate: 'now-900d' }] },
     'timeline[0].notes[0].updatedDate must not be before createdDate',
+  ],
+  [
+    { at: 'now+1d', delete: { customers: [901], products: [404, 1] } },
+    'timeline[0].delete.products[1] leaves customer 1 without the product it refers to',
+  ],
+  [
+    { at: 'now+1d', delete: { productMetrics: [11] } },
+    'timeline[0].delete.productMetrics[0] leaves customer 1 without the product metric it refers to',
+  ],
+  [
+    { at: 'now+1d', memberRoles: [{ id: 1, key: 'owner' }] },
+    'timeline[0].memberRoles[0].key leaves customer 1 without the member role it refers to',
   ],
 ])('rejects the step %j of a timeline', async (step, message) => {
   const fixture = { ...scripted, timeline: [step] }

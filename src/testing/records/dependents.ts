@@ -1,14 +1,8 @@
 import { SandboxError } from '../../core/errors.ts'
 import { runAtOnce, type Steps } from '../../core/slices.ts'
 import { pluralize } from '../../core/words.ts'
-import {
-  checkReferences,
-  createReferring,
-  findValues,
-  listPartTables,
-  listReferences,
-} from '../../store/references.ts'
-import { type Selection, selectList, testRow } from '../../store/selection.ts'
+import { checkReferences, findValues, listPartTables, listReferences } from '../../store/references.ts'
+import { selectReferring } from '../../store/referring.ts'
 import type { Data, SessionData } from '../../store/session-data.ts'
 import { type Row, type TableName, tableNames, tables, nameRecord } from '../../store/tables.ts'
 import type { Stage, StagedRow } from './stage.ts'
@@ -36,38 +30,6 @@ function hasOwners({ table, row }: Part, data: Data): boolean {
   })
 }
 
-function selectUsers(
-  table: TableName,
-  targetTable: TableName,
-  target: Row<TableName>,
-  data: SessionData,
-  onlyByKey: boolean,
-): Selection<Row<TableName>> {
-  if (table === 'customers' && targetTable === 'productMetrics' && 'productId' in target && 'key' in target) {
-    return selectCustomersWithMetric(target, data)
-  }
-  const fields = listReferences(table).filter(
-    ({ table: to, isPart, by }) => to === targetTable && !isPart && (by === 'key' || !onlyByKey),
-  )
-  return fields.length > 0
-    ? data.select(table, [createReferring(table, fields, target)])
-    : selectList<Row<TableName>>([])
-}
-
-function selectCustomersWithMetric(
-  { key, productId, organizationId }: Row<'productMetrics'>,
-  data: SessionData,
-): Selection<Row<'customers'>> {
-  const productKey = data.get('products', productId)?.key
-  if (productKey === undefined) return selectList([])
-  const hasMetric = (row: Row<'customers'>): boolean =>
-    row.organizationId === organizationId &&
-    row.products.some(
-      ({ key: own, metrics }) => own === productKey && metrics.some((metric) => metric.key === key),
-    )
-  return data.select('customers', [testRow(`metric ${organizationId} ${productKey} ${key}`, hasMetric)])
-}
-
 function describeUsers(
   table: TableName,
   row: Row<TableName>,
@@ -75,7 +37,7 @@ function describeUsers(
   onlyByKey = false,
 ): string | undefined {
   const usersByTable = tableNames
-    .map((name) => ({ noun: tables[name].noun, users: selectUsers(name, table, row, data, onlyByKey) }))
+    .map((name) => ({ noun: tables[name].noun, users: selectReferring(name, table, row, data, onlyByKey) }))
     .filter(({ users }) => users.total > 0)
   const [first] = usersByTable
   if (!first) return undefined
