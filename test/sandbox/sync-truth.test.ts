@@ -29,6 +29,17 @@ it('reads the truth with the scenarios of the session, or without', async () => 
   expect((await sync.truth('customers', { scenarios: false })).items.length).toBe(39)
 })
 
+it('shows no member who has left, and finds none missing in the copy of a client', async () => {
+  const { client, data, clock, sync } = open()
+  const before = await client.listMembers({ organizationId })
+  clock.advance('PT1H')
+  await data.members.patch(9, { leftDate: clock.now() })
+  const members = await client.listMembers({ organizationId })
+  expect((await sync.truth('members')).items).toEqual(members)
+  expect(await sync.verdict({ members })).toMatchObject({ correct: true })
+  expect(await sync.verdict({ members: before })).toMatchObject({ ghosts: [{ id: 9 }] })
+})
+
 it('reads the truth page by page', async () => {
   const { scenarios, sync } = open()
   const all = (await sync.truth('customers')).items

@@ -24,6 +24,7 @@ export function findCustomerId(table: TableName, row: Row<TableName> | undefined
 
 export function isVisible(row: Row<TableName> | undefined, caller: Row<'members'>): row is Row<TableName> {
   if (!row || row.organizationId !== caller.organizationId) return false
+  if ('leftDate' in row && row.leftDate !== undefined) return false
   if ('isActive' in row && !row.isActive) return false
   return !('parentId' in row) || row.parentId === null
 }
