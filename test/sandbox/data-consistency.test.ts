@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { startSandbox } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
-import { as, openSandbox } from '../support.ts'
+import { as, home, openSandbox } from '../support.ts'
 import { expectWrong } from './data-support.ts'
 
 const sandbox = await openSandbox()
@@ -72,6 +72,19 @@ it('lets no member leave after the session’s time, since the token would end a
   expect(await members.patch(9, { leftDate })).toMatchObject({ leftDate })
   session.clock.reset()
   expect(await members.patch(9, { title: 'Advisor' })).toMatchObject({ leftDate })
+})
+
+it('takes the date on which a member has left in any form, and a patch with null brings the member back', async () => {
+  const session = sandbox.session()
+  const { members } = session.data
+  const list = async () =>
+    (await as(session, 'mara').get<{ id: number }[]>(`${home}/members`)).map(({ id }) => id)
+  const before = await list()
+  const gone = await members.patch(9, { leftDate: '2026-01-10T08:00Z' })
+  expect(gone.leftDate).toBe('2026-01-10T08:00:00.000Z')
+  expect(await list()).not.toContain(9)
+  expect((await members.patch(9, { leftDate: null })).leftDate).toBeUndefined()
+  expect(await list()).toEqual(before)
 })
 
 it('has a transcript exactly if the meeting was transcribed', async () => {

@@ -16,7 +16,7 @@ import {
   nameRecord,
 } from '../../store/tables.ts'
 import { deleteRow } from './dependents.ts'
-import type { DraftContext, Fields, RecordForm } from './forms/form.ts'
+import { type DraftContext, type Fields, listRemoved, type RecordForm } from './forms/form.ts'
 import { forms } from './forms/forms.ts'
 import { toGivenPath, type Item, type ValidationErrors } from './item.ts'
 import { type Stage, touch } from './stage.ts'
@@ -120,10 +120,7 @@ function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): Wr
       ? patchRow(form, values, before, context)
       : generateRow(form, values, draft, context)
   const adjusted = form.adjust?.(row, values, draft) ?? row
-  const { longText } = tables[table]
-  const hasNullText = longText !== undefined && Reflect.get(item.input, longText) === null
-  const kept = hasNullText ? withoutField(adjusted, longText) : adjusted
-  stage.put(table, draft.id, kept)
+  stage.put(table, draft.id, listRemoved(table, item.input).reduce(withoutField, adjusted))
   return { item, input: values, context: draft }
 }
 

@@ -97,10 +97,20 @@ export function pick<R extends object, K extends keyof R>(row: R, fields: readon
   return Object.fromEntries(fields.map((field) => [field, row[field]])) as Pick<R, K>
 }
 
+/** Lists the fields that a row lacks if they are null in the input. */
+export const listRemoved = (table: TableName, input: unknown): string[] => {
+  const { shape }: z.ZodObject = tables[table].row
+  const isRemoved = (field: z.ZodType | undefined): boolean =>
+    field?.isOptional() === true && !field.isNullable()
+  return Object.entries(Object(input)).flatMap(([name, value]) =>
+    value === null && isRemoved(shape[name]) ? name : [],
+  )
+}
+
 function removeAbsent<T extends TableName>(table: T, input: unknown): Fields<T> {
-  const { longText } = tables[table]
+  const removed = listRemoved(table, input)
   const entries = Object.entries(Object(input)).filter(
-    ([name, value]) => value !== undefined && !(value === null && name === longText),
+    ([name, value]) => value !== undefined && !removed.includes(name),
   )
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a form's `toFields`, or its input, has only fields of the row
   return Object.fromEntries(entries) as Fields<T>

@@ -9,7 +9,7 @@ import type { Data } from '../../../store/session-data.ts'
 import type { Row, TableName } from '../../../store/tables.ts'
 import { actionLogForm, automationForm, triggerLogForm } from './automations.ts'
 import { customerForm } from './customers.ts'
-import { inputFields, notLater, recordInput, type RecordForm, recordForm } from './form.ts'
+import { inputFields, notLater, optionalInstant, recordInput, type RecordForm, recordForm } from './form.ts'
 import { meetingForm } from './meetings.ts'
 import { signalForm } from './signals.ts'
 
@@ -17,11 +17,16 @@ const collections = {
   members: recordForm('members', {
     operation: 'getMember',
     extras: ['title', 'leftDate'],
-    /** With a `managerId` of null, the member is its own manager. */
-    input: lazyStrictObject(() => ({ ...inputFields('members'), managerId: recordId.nullable().optional() })),
-    toFields: ({ managerId, ...rest }, { id }) => ({
+    /** With a `managerId` of null, the member is its own manager; with a `leftDate` of null, it comes back. */
+    input: lazyStrictObject(() => ({
+      ...inputFields('members'),
+      managerId: recordId.nullable().optional(),
+      leftDate: optionalInstant.optional(),
+    })),
+    toFields: ({ managerId, leftDate, ...rest }, { id }) => ({
       ...rest,
       managerId: managerId === null ? id : managerId,
+      leftDate: leftDate ?? undefined,
     }),
     findLateDates: ({ leftDate }, _, { now, before }) =>
       leftDate !== undefined && leftDate > now && leftDate !== before?.leftDate
