@@ -4,6 +4,7 @@ import { createToken, withRenewals } from '../../../service/tokens.ts'
 import { type Clauses, type Selection, selectList } from '../../../store/selection.ts'
 import type { Data, DerivedCache } from '../../../store/session-data.ts'
 import type { Row, TableName } from '../../../store/tables.ts'
+import type { Texts } from '../../../store/texts.ts'
 import { TrackingData } from '../../tracking-data.ts'
 import { defineScenario } from '../definition.ts'
 
@@ -60,6 +61,16 @@ class NarrowedData extends TrackingData {
   constructor(data: Data, customerIds: readonly number[]) {
     super(data)
     this.#customerIds = new Set(customerIds)
+  }
+
+  /** A text goes on naming what the member does not see any more. */
+  override get texts(): Texts {
+    const { data } = this
+    return {
+      transcript: (meeting) => data.texts.transcript(meeting, data),
+      briefContent: (content) => data.texts.briefContent(content, data),
+      logMessage: (log) => data.texts.logMessage(log, data),
+    }
   }
 
   #isVisible(table: TableName, row: Row<TableName>): boolean {
