@@ -1,9 +1,11 @@
 import { findValues, isIndex, listReferences, type TableReference } from './references.ts'
-import { type Clause, type Selection, selectList, testRow } from './selection.ts'
-import type { Data } from './session-data.ts'
+import { type Clause, type Clauses, type Selection, selectList, testRow } from './selection.ts'
 import type { Row, TableName } from './tables.ts'
+import type { Reader } from './texts.ts'
 
-export type SelectableRows = Pick<Data, 'get' | 'select'>
+export interface SelectableRows extends Reader {
+  select<T extends TableName>(table: T, clauses: Clauses<T>): Selection<Row<T>>
+}
 
 /** Creates the condition that a row refers to a record by one of some fields. */
 export function createReferring<T extends TableName>(

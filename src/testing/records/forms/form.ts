@@ -98,13 +98,12 @@ export function pick<R extends object, K extends keyof R>(row: R, fields: readon
 }
 
 /** Lists the fields that a row lacks if they are null in the input. */
-export const listRemoved = (table: TableName, input: unknown): string[] => {
+export function listRemoved(table: TableName, input: unknown): string[] {
   const { shape }: z.ZodObject = tables[table].row
-  const isRemoved = (field: z.ZodType | undefined): boolean =>
-    field?.isOptional() === true && !field.isNullable()
-  return Object.entries(Object(input)).flatMap(([name, value]) =>
-    value === null && isRemoved(shape[name]) ? name : [],
-  )
+  return Object.entries(Object(input)).flatMap(([name, value]) => {
+    const field: z.ZodType | undefined = shape[name]
+    return value === null && field?.isOptional() && !field.isNullable() ? name : []
+  })
 }
 
 function removeAbsent<T extends TableName>(table: T, input: unknown): Fields<T> {
