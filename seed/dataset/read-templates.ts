@@ -6,11 +6,11 @@ const MARK = 0x60
  * @param path from the built files
  * @throws if there are no files, as in a browser, or none of that name
  */
-export function readTemplates(path: string): Uint8Array[] {
+export function readTemplates(path: string): Uint8Array<ArrayBuffer>[] {
   // Deno would ask for a permission, which an import does not need.
   if ('Deno' in globalThis) throw new Error('files need a permission')
   const bytes = process.getBuiltinModule('node:fs').readFileSync(new URL(path, import.meta.url))
-  const templates: Uint8Array[] = []
+  const templates: Uint8Array<ArrayBuffer>[] = []
   for (let start = bytes.indexOf(MARK); start !== -1;) {
     const end = bytes.indexOf(MARK, start + 1)
     if (end === -1) break

@@ -1,5 +1,5 @@
 import { importSequentially } from '../../src/core/import-sequentially.ts'
-import { JsonText } from '../../src/core/json-steps.ts'
+import { JsonText, type Piece } from '../../src/core/json-steps.ts'
 import { getOrCreate } from '../../src/core/maps.ts'
 import {
   type DatasetContent,
@@ -24,7 +24,7 @@ export interface ReadyMade extends Head {
 }
 
 /** The JSON of the head, and of each table's rows. */
-type Texts = readonly (string | Uint8Array)[]
+type Texts = readonly Piece[]
 
 /**
  * Datasets that need not be generated, with their seed, fixture and `now` as text. Order: by size.
@@ -52,19 +52,19 @@ export const loadReadyMade = ({ file, load }: (typeof readyMade)[number]): Promi
 function parseTexts([head = '', ...lists]: Texts): ReadyMade {
   if (lists.length !== tableNames.length) throw new Error('the file is still being written')
   const formatted = forEachTable<ReadyMade['formatted']>(
-    (name) => new JsonText(() => decode(lists[tableNames.indexOf(name)] ?? '')),
+    (name) => new JsonText(lists[tableNames.indexOf(name)] ?? ''),
   )
   const rows = forEachTable<ReadyMade['rows']>((name) => {
     // Most programs never read all tables, so each is parsed when it is first read.
     let parsed: readonly Row<typeof name>[] | undefined
-    return () => (parsed ??= JSON.parse(formatted[name].read()))
+    return () => (parsed ??= JSON.parse(decode(formatted[name].text)))
   })
   return { ...JSON.parse(decode(head)), rows, formatted }
 }
 
 const decoder = new TextDecoder()
 
-const decode = (text: Texts[number]): string => (typeof text === 'string' ? text : decoder.decode(text))
+const decode = (text: Piece): string => (typeof text === 'string' ? text : decoder.decode(text))
 
 export function cutDataset({ organizations, rows, leastSizes }: ReadyMade, size: number): DatasetContent {
   const isKept = (table: keyof typeof leastSizes, at: number): boolean => (leastSizes[table][at] ?? 0) <= size

@@ -129,12 +129,15 @@ function add(frame: Frame, text: string, value?: object): void {
   }
 }
 
+/** A part of a text, which may be encoded already. */
+export type Piece = string | Uint8Array<ArrayBuffer>
+
 /** A text that is JSON already. */
 export class JsonText {
-  readonly read: () => string
+  readonly text: Piece
 
-  constructor(read: () => string) {
-    this.read = read
+  constructor(text: Piece) {
+    this.text = text
   }
 }
 
@@ -142,11 +145,11 @@ export class JsonText {
  * Formats a value as `JSON.stringify` does, in pieces: an object field by field, a list some items at a time.
  * @param line the line break before each field and item, if they have lines of their own; the end of an object is a piece
  */
-export function* formatJson(value: unknown, line = ''): Generator<string> {
+export function* formatJson(value: unknown, line = ''): Generator<Piece> {
   const inner = line && `${line}  `
   let before = ''
   if (value instanceof JsonText) {
-    yield value.read()
+    yield value.text
   } else if (isIterable(value)) {
     let text = ''
     for (const item of value) {
@@ -175,12 +178,14 @@ const isIterable = (value: unknown): value is Iterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.iterator in value
 
 /** Joins the pieces of a text to few long ones. */
-export function* joinPieces(pieces: Iterable<string>, length = 1 << 20): Generator<string> {
+export function* joinPieces(pieces: Iterable<Piece>, length = 1 << 20): Generator<Piece> {
   let joined = ''
   for (const piece of pieces) {
-    joined += piece
-    if (joined.length < length) continue
+    const isText = typeof piece === 'string'
+    if (isText) joined += piece
+    if (isText && joined.length < length) continue
     yield joined
+    if (!isText) yield piece
     joined = ''
   }
   yield joined
@@ -189,10 +194,10 @@ export function* joinPieces(pieces: Iterable<string>, length = 1 << 20): Generat
 const encoder = new TextEncoder()
 
 /** Encodes the pieces of a text, a part in a step. */
-export function* encodeInSteps(pieces: Iterable<string>): Steps<Uint8Array<ArrayBuffer>[]> {
+export function* encodeInSteps(pieces: Iterable<Piece>): Steps<Uint8Array<ArrayBuffer>[]> {
   const parts: Uint8Array<ArrayBuffer>[] = []
   for (const part of joinPieces(pieces, PART)) {
-    parts.push(encoder.encode(part))
+    parts.push(typeof part === 'string' ? encoder.encode(part) : part)
     yield
   }
   return parts

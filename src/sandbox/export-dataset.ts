@@ -1,5 +1,5 @@
 import { withLongText } from '../../seed/dataset/long-texts.ts'
-import { formatJson } from '../core/json-steps.ts'
+import { formatJson, type Piece } from '../core/json-steps.ts'
 import type { Dataset } from '../store/dataset.ts'
 import { forEachTable, type Row, type Rows, type TableName } from '../store/tables.ts'
 import type { Reader } from '../store/texts.ts'
@@ -34,7 +34,7 @@ function createExport<T extends TableName>({ tables, texts }: Dataset, table: T)
 }
 
 /** Formats a dataset as one JSON document with one record per line, for people. */
-export function* formatExport(dataset: Dataset): Generator<string> {
+export function* formatExport(dataset: Dataset): Generator<Piece> {
   const rows = forEachTable<Record<TableName, Iterable<object>>>((name) => showRows(dataset, name))
   yield* formatJson({ ...exportHead(dataset), ...rows }, '\n')
   yield '\n'

@@ -179,7 +179,7 @@ export class OpenSandbox extends Control implements Sandbox {
     }
   }
 
-  exportText(): Iterable<string> {
+  exportText(): ReturnType<typeof formatExport> {
     return formatExport(this.state.dataset)
   }
 

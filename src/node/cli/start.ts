@@ -110,9 +110,9 @@ function countRecords({ state, credentials }: OpenSandbox): string[] {
   const counted = countedTables.filter((name) => tables[name].isWhole)
   const count = (name: (typeof counted)[number], id: string): number => {
     if (!formatted) return tables[name].rows.filter((row) => row.organizationId === id).length
-    // To parse the rows of a ready-made dataset would take 24 ms of a start.
-    const field = `"organizationId":${JSON.stringify(id)}`
-    return formatted[name].read().split(field).length - 1
+    // To parse the rows of a ready-made dataset would take 24 ms of a start, and to decode them 15: ids are ASCII.
+    const text = Buffer.from(formatted[name].text).toString('latin1')
+    return text.split(`"organizationId":"${id}"`).length - 1
   }
   const lines = credentials.organizations.map(({ id, name }) => [
     name,

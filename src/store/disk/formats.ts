@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 import { fixtureNames } from '../../contract/fields.ts'
 import { formatPath, parsedOnce, validationErrors } from '../../core/issues.ts'
-import { formatJson } from '../../core/json-steps.ts'
+import { formatJson, type Piece } from '../../core/json-steps.ts'
 import { findLine, InvalidContent, parseJsonBytes, parseText } from '../../core/json-text.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { didYouMean } from '../../core/nearest.ts'
@@ -97,8 +97,8 @@ export function* formatDataset({
   organizations,
   rows: records,
   formatted,
-}: StoredDataset): Generator<string> {
-  // To parse a ready-made dataset and to format it again would take 40 ms of a first start.
+}: StoredDataset): Generator<Piece> {
+  // To parse a ready-made dataset and to format it again would take 40 ms of a first start, and to decode it 20.
   const rows = records && (formatted ?? records)
   const about = rows
     ? 'The records of workspace-sandbox. You may edit them while no server uses this folder; for another seed, size, fixture or time, run workspace-sandbox reseed.'

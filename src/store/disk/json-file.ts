@@ -2,7 +2,7 @@ import { readFileSync, renameSync, statSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-import { joinPieces } from '../../core/json-steps.ts'
+import { joinPieces, type Piece } from '../../core/json-steps.ts'
 import { InvalidContent } from '../../core/json-text.ts'
 import { errorCode } from './storage-errors.ts'
 
@@ -36,7 +36,7 @@ export function requireFile(path: string): void {
  */
 export async function replaceFile(
   path: string,
-  pieces: Iterable<string>,
+  pieces: Iterable<Piece>,
   prepare?: () => void,
 ): Promise<void> {
   const temporary = `${path}.tmp`

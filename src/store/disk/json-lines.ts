@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 import type { Adapter } from 'lowdb'
 
-import { encodeInSteps, formatJson } from '../../core/json-steps.ts'
+import { encodeInSteps, formatJson, type Piece } from '../../core/json-steps.ts'
 import { decodeUtf8 } from '../../core/json-text.ts'
 import { hasMoreValues } from '../../core/json.ts'
 import { runInSlices } from '../../core/slices.ts'
@@ -122,7 +122,7 @@ export class JsonLines<T> implements Adapter<T[]> {
 /** The most values of an element that is formatted at once, as a commit of one row is: a note then costs 3 µs less. */
 const FEW_VALUES = 25
 
-function* formatLines(data: readonly unknown[]): Generator<string> {
+function* formatLines(data: readonly unknown[]): Generator<Piece> {
   for (const element of data) {
     if (hasMoreValues(element, FEW_VALUES)) yield* formatJson(element)
     else yield JSON.stringify(element)
