@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, isIP, isIPv6, type Server, type Socket } from 'node:net'
+import { createServer, isIP, type Server, type Socket } from 'node:net'
 
 import { errorCode } from '../../store/disk/storage-errors.ts'
 import { DEFAULT_PORT, StartError, type StartErrorCode } from './options.ts'
@@ -29,9 +29,9 @@ export function toAuthority(address: string, port: number): string {
   return formatAuthority(local, port)
 }
 
-function formatAuthority(address: string, port: number): string {
-  return `${isIPv6(address) ? `[${address}]` : address}:${port}`
-}
+// The pattern of Node's `isIPv6` would be compiled a second time, for speed, which takes 1 ms of a start.
+const formatAuthority = (address: string, port: number): string =>
+  `${address.includes(':') ? `[${address}]` : address}:${port}`
 
 export interface Listening {
   /** The URL of the first address. */
