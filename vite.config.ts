@@ -218,7 +218,10 @@ function generateDatasets(): Plugin {
       const { organizations } = content
       const head = JSON.stringify({ organizations, leastSizes: await findLeastSizes(key, rows) })
       const lists = tableNames.map((name) => [...formatJson(rows[name], '\n    ')].join(''))
-      return `export default [${[head, ...lists].map((text) => `String.raw\`${text}\``).join(', ')}]`
+      const texts = [head, ...lists]
+      if (texts.some((text) => /`|\$\{/.test(text)))
+        throw new Error('A record has a backtick or ${, which would end its template. Change the text.')
+      return `export default [${texts.map((text) => `String.raw\`${text}\``).join(', ')}]`
     },
   }
 }
