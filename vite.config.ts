@@ -183,7 +183,7 @@ function leaveZodOutOfMaps(): Plugin {
 }
 
 /** The modules of Faker that the generators use. */
-const fakerModules = ['datatype', 'helpers', 'number', 'person', 'string']
+const fakerModules = new Set(['datatype', 'helpers', 'number', 'person', 'string'])
 
 /** Leaves Faker's base locale and the modules that are unused out of the command, whose start then takes 5 ms less. */
 function trimFaker(): Plugin {
@@ -199,7 +199,7 @@ function trimFaker(): Plugin {
     transform(code, id) {
       if (!/[\\/]@faker-js[\\/]faker[\\/]dist[\\/]base-/.test(id)) return undefined
       return code
-        .replace(/(\w+)=new \w+\(this\);/g, (field, name) => (fakerModules.includes(name) ? field : ''))
+        .replace(/(\w+)=new \w+\(this\);/g, (field, name) => (fakerModules.has(name) ? field : ''))
         .replace(/(?<=[=:,([])`[^`]*`\.split\(/g, '/*#__PURE__*/$&')
     },
   }
