@@ -1,5 +1,4 @@
-import { lowerBound } from '../core/lower-bound.ts'
-import { comparison, getKeys, type IndexName, type Row, type TableName } from './tables.ts'
+import { getKeys, type IndexName, type Row, type TableName } from './tables.ts'
 import type { Key } from './tables/define.ts'
 
 /** A range of an index that has one key a row; both ends belong to it. */
@@ -70,46 +69,4 @@ export interface Selection<R> {
 
 export function selectList<R>(rows: readonly R[]): Selection<R> {
   return { total: rows.length, page: (offset = 0, limit = Infinity) => rows.slice(offset, offset + limit) }
-}
-
-/**
- * Selects rows of a table by their positions, merged with changed rows. A page costs only its own rows.
- * @param outdated the indexes of the positions whose rows are not shown; ascending
- */
-export function selectRows<T extends TableName>(
-  { name, rows }: { readonly name: T; readonly rows: readonly Row<T>[] },
-  positions: Positions,
-  outdated: readonly number[] = [],
-  changed: readonly Row<T>[] = [],
-): Selection<Row<T>> {
-  const compare = comparison(name)
-  const own = changed.toSorted(compare)
-  const places = own.map((row, before) => {
-    const end = lowerBound(positions.length, (at) => {
-      const other = rows[positions[at] ?? -1]
-      return other === undefined || compare(other, row) >= 0
-    })
-    return before + end - lowerBound(outdated.length, (at) => (outdated[at] ?? 0) >= end)
-  })
-  const isUnchanged = own.length === 0 && outdated.length === 0
-  const find = (place: number): Row<T> | undefined => {
-    if (isUnchanged) return rows[positions[place] ?? -1]
-    const before = lowerBound(places.length, (at) => (places[at] ?? 0) >= place)
-    if (places[before] === place) return own[before]
-    const rest = place - before
-    const skipped = lowerBound(outdated.length, (at) => (outdated[at] ?? 0) - at > rest)
-    return rows[positions[rest + skipped] ?? -1]
-  }
-  const total = positions.length - outdated.length + own.length
-  return {
-    total,
-    page: (offset = 0, limit = Infinity) => {
-      const page: Row<T>[] = []
-      for (let place = offset; place < Math.min(offset + limit, total); place += 1) {
-        const row = find(place)
-        if (row) page.push(row)
-      }
-      return page
-    },
-  }
 }

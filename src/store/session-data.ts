@@ -7,7 +7,7 @@ import { History, listReversals, type PastCommit, type WrittenRow } from './hist
 import { Overlay } from './overlay.ts'
 import { type CompleteRows, Presence } from './presence.ts'
 import type { Lookup } from './references.ts'
-import { type Clauses, inOrganization, type Selection, selectRows } from './selection.ts'
+import { type Clauses, inOrganization, type Selection } from './selection.ts'
 import { type Change, checkRows, type IndexName, type Row, type TableName, tables } from './tables.ts'
 import type { Key } from './tables/define.ts'
 import type { OrganizationRow } from './tables/members.ts'
@@ -76,10 +76,10 @@ export class SessionData implements Lookup {
   select<T extends TableName>(table: T, clauses: Clauses<T>, withHidden = false): Selection<Row<T>> {
     const base = this.#dataset().tables[table].narrow(clauses)
     const positions = base.find(clauses)
-    if (!this.hasChanged([table])) return selectRows(base, positions)
+    if (!this.hasChanged([table])) return base.select(positions)
     const changed = this.overlay.tables[table]?.find(clauses) ?? []
     const own = changed.filter((row) => withHidden || this.#presence.isOwnShown(table, row))
-    return selectRows(base, positions, this.#presence.findOutdated(base, positions), own)
+    return base.select(positions, this.#presence.findOutdated(base, positions), own)
   }
 
   find<T extends TableName>(table: T, index: IndexName<T>, key: Key): Row<T>[] {

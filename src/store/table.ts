@@ -2,7 +2,16 @@ import { MAX_INTEGER } from '../contract/fields.ts'
 import { lowerBound } from '../core/lower-bound.ts'
 import { addTo, getOrCreate, RecentMap } from '../core/maps.ts'
 import { finish, type Steps } from '../core/slices.ts'
-import { type Clauses, isInRange, isRange, isTest, meets, type Positions, type Wanted } from './selection.ts'
+import {
+  type Clauses,
+  isInRange,
+  isRange,
+  isTest,
+  meets,
+  type Positions,
+  type Selection,
+  type Wanted,
+} from './selection.ts'
 import {
   type Change,
   comparison,
@@ -140,11 +149,52 @@ export class Table<T extends TableName> {
     const [first, second] = conditions
     if (!first) return this.#scan('all', () => true)
     if (!second && typeof first.wanted !== 'object') return this.list(first.index, first.wanted)
-    const name = JSON.stringify(conditions.map(({ index, wanted }) => [index, nameWanted(wanted)]))
+    const name = JSON.stringify(conditions.map(nameCondition))
     return getOrCreate(this.#results, name, () => {
       const lists = conditions.map(({ index, wanted }) => this.#findLists(index, wanted))
       return meetAll(lists, this.rows.length)
     })
+  }
+
+  /**
+   * Selects rows by their positions, merged with changed rows. A page costs only its own rows.
+   * @param outdated the indexes of the positions whose rows are not shown; ascending
+   */
+  select(
+    positions: Positions,
+    outdated: readonly number[] = [],
+    changed: readonly Row<T>[] = [],
+  ): Selection<Row<T>> {
+    const { rows } = this
+    const own = changed.toSorted(this.#compare)
+    const places = own.map((row, before) => {
+      const end = lowerBound(positions.length, (at) => {
+        const other = rows[positions[at] ?? -1]
+        return other === undefined || this.#compare(other, row) >= 0
+      })
+      return before + end - lowerBound(outdated.length, (at) => (outdated[at] ?? 0) >= end)
+    })
+    const isUnchanged = own.length === 0 && outdated.length === 0
+    const find = (place: number): Row<T> | undefined => {
+      if (isUnchanged) return rows[positions[place] ?? -1]
+      const before = lowerBound(places.length, (at) => (places[at] ?? 0) >= place)
+      if (places[before] === place) return own[before]
+      const rest = place - before
+      const skipped = lowerBound(outdated.length, (at) => (outdated[at] ?? 0) - at > rest)
+      return rows[positions[rest + skipped] ?? -1]
+    }
+    const total = positions.length - outdated.length + own.length
+    return {
+      total,
+      page: (offset = 0, limit = Infinity) => {
+        const page: Row<T>[] = []
+        for (let place = offset; place < Math.min(offset + limit, total); place += 1) {
+          const row = find(place)
+          if (row) page.push(row)
+        }
+        return page
+      },
+    }
   }
 
   #findLists(index: IndexName<T>, wanted: Wanted<T>): Positions[] {
@@ -213,10 +263,16 @@ const ids = new WeakMap<object, object>()
 let lastId = 0
 
 /**
- * Names what a condition wants, as JSON leaves out the function of a test; a long list, which is the same as long as nothing
- * changes, by a number of its own.
+ * Names a condition, as JSON leaves out the function of a test; a long list, which is the same as long as nothing changes,
+ * by a number of its own.
  */
-function nameWanted(wanted: Wanted<never>): unknown {
+function nameCondition({
+  index,
+  wanted,
+}: {
+  readonly index: string
+  readonly wanted: Wanted<never>
+}): unknown {
   const isLong = Array.isArray(wanted) && wanted.length > FEW
-  return isLong ? getOrCreate(ids, wanted, () => ({ id: (lastId += 1) })) : wanted
+  return [index, isLong ? getOrCreate(ids, wanted, () => ({ id: (lastId += 1) })) : wanted]
 }
