@@ -18,8 +18,8 @@ const mara = { id: 1, firstName: 'Mara', lastName: 'Voss', organizationId: 'harb
 
 /** Opens a journal whose clock stands still. */
 export function openJournal(limits?: JournalLimits) {
-  const clock = { now: () => '2026-01-15T12:00:00.000Z' }
-  const journal = new Journal({ id: 'test', clock, settings: defaultSettings }, limits)
+  const moment = { at: '2026-01-15T12:00:00.000Z', revision: 0 }
+  const journal = new Journal({ id: 'test', moment, settings: defaultSettings }, limits)
   const open = (path: string, { method = 'GET', headers }: Exchange = {}): RecordedRequest => {
     const sent = Object.entries({ authorization: 'Bearer sbx_harbor_1', ...headers }).flat()
     const url = `http://127.0.0.1:4500${path}`

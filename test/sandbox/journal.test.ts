@@ -110,8 +110,7 @@ describe('the journal', () => {
   it('keeps a response for the verdict even if the journal was cleared while the request was in flight', () => {
     const { journal, open, complete } = openJournal()
     const entry = open('/v1/members/me')
-    const moment = { at: entry.time, revision: 0 }
-    Object.assign(entry, { arrived: moment, moment })
+    entry.moment = entry.arrived
     journal.clear()
     complete(entry)
     expect(journal.deliveries.list()).toEqual([entry])

@@ -20,7 +20,6 @@ export const useJournal =
     const headers = c.env.rawHeaders ?? [...raw.headers].flat()
     const origin = readRareHeader(c, 'origin')
     const entry = requests.open({ method, url, headers }, endpoint)
-    entry.arrived = session.moment
     c.set('entry', entry)
     if (c.env.log) c.env.log.entry = entry
     let response: Content | undefined

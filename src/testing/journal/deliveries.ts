@@ -5,13 +5,12 @@ import type { RecordedRequest } from './recorded-request.ts'
 
 /** An answered request, as far as the sync of a client is judged by it. */
 export type Delivery = RecordedRequest & {
-  readonly [K in 'endpoint' | 'caller' | 'arrived' | 'moment']: NonNullable<RecordedRequest[K]>
+  readonly [K in 'endpoint' | 'caller' | 'moment']: NonNullable<RecordedRequest[K]>
 }
 
 const isDelivery = (entry: RecordedRequest): entry is Delivery =>
   entry.endpoint !== undefined &&
   entry.caller !== undefined &&
-  entry.arrived !== undefined &&
   entry.moment !== undefined &&
   entry.method !== 'HEAD'
 

@@ -6,6 +6,7 @@ import { parseInput } from '../../core/issues.ts'
 import { finish, runInSlices } from '../../core/slices.ts'
 import { stopwatch } from '../../core/system-clock.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
+import type { Moment } from '../../store/history.ts'
 import { findEntries } from './compare.ts'
 import { type Coverage, createCoverage } from './coverage.ts'
 import { Deliveries } from './deliveries.ts'
@@ -39,7 +40,7 @@ type JournalEvent = number | 'cleared'
 
 export interface JournalSession {
   readonly id: string | undefined
-  readonly clock: { now(): string }
+  readonly moment: Moment
   readonly settings: Settings
   /** Begins to find the warnings that follow from several requests. */
   readonly searchWarnings?: () => WarningSearch | undefined
@@ -82,11 +83,10 @@ export class Journal implements Requests {
   }
 
   open(arrival: Arrival, endpoint: Endpoint | undefined): RecordedRequest {
-    const { clock, settings } = this.#session
+    const { moment, settings } = this.#session
     const id = this.#firstId + this.#entries.length
-    const before = this.#entries.at(-1)
-    const [time, resets] = [clock.now(), this.#resets]
-    const entry = new RecordedRequest(id, time, arrival, endpoint, stopwatch(), settings, resets, before)
+    const [before, startedMs, resets] = [this.#entries.at(-1), stopwatch(), this.#resets]
+    const entry = new RecordedRequest(id, moment, arrival, endpoint, startedMs, settings, resets, before)
     this.#entries.push(entry)
     this.bytes += entry.bytes
     if (this.#entries.length > this.#limits.entries) this.#dropFirst()

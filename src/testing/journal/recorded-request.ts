@@ -59,7 +59,8 @@ const readCredential = (headers: readonly string[]): string =>
 /** A request in the journal. It keeps references to request and response, and is rendered only when it is read. */
 export class RecordedRequest {
   readonly id: number
-  readonly time: string
+  /** The state of the session when the request arrived, before a scenario changes it. */
+  readonly arrived: Moment
   readonly method: string
   readonly url: string
   readonly endpoint: Endpoint | undefined
@@ -71,8 +72,6 @@ export class RecordedRequest {
   /** Units: milliseconds on the stopwatch. */
   readonly startedMs: number
   status: Outcome = 'pending'
-  /** The state of the session when the request arrived, before a scenario changes it. */
-  arrived: Moment | undefined
   /** The state of the session when the service handled the request, or when it arrived; undefined if that is unknown. */
   moment: Moment | undefined
   durationMs: number | undefined
@@ -96,7 +95,7 @@ export class RecordedRequest {
 
   constructor(
     id: number,
-    time: string,
+    arrived: Moment,
     arrival: Arrival,
     endpoint: Endpoint | undefined,
     startedMs: number,
@@ -105,7 +104,7 @@ export class RecordedRequest {
     before: RecordedRequest | undefined,
   ) {
     this.id = id
-    this.time = time
+    this.arrived = arrived
     this.method = arrival.method
     this.url = arrival.url
     this.endpoint = endpoint
@@ -124,6 +123,10 @@ export class RecordedRequest {
     this.credential = like?.credential ?? readCredential(headers)
     this.#frame = FRAME + length
     this.bytes = this.#frame
+  }
+
+  get time(): string {
+    return this.arrived.at
   }
 
   get isComplete(): boolean {
