@@ -40,13 +40,8 @@ export class ResponseBody {
   /** The body's own memory, without bytes that it shares with the dataset. Units: bytes. */
   readonly memory: number
 
-  constructor(
-    parts: readonly Uint8Array<ArrayBuffer>[],
-    {
-      unshared,
-      rows,
-    }: { readonly unshared?: number; readonly rows?: readonly JsonObject[] | undefined } = {},
-  ) {
+  /** @param unshared how many of the bytes the dataset does not share; by default all */
+  constructor(parts: readonly Uint8Array<ArrayBuffer>[], unshared?: number, rows?: readonly JsonObject[]) {
     this.parts = parts
     this.rows = rows
     let length = 0

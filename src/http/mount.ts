@@ -169,28 +169,25 @@ function renderRecords(
   ends?: readonly [JsonBytes, JsonBytes],
 ): ResponseBody {
   const [data, records, { data: sessionData }] = [c.get('data'), findCaches(c)?.records, c.get('session')]
-  const toText = (row: Row<TableName>): string => `${JSON.stringify(present(row, data))},`
   const isShared = records !== undefined && !sessionData.hasChanged(resource.embeds)
+  const cache = isShared ? getOrCreate(records, resource, () => new WeakMap()) : undefined
+  const mayBeOwn = sessionData.hasChanged([resource.table])
   const parts: JsonBytes[] = []
   // The bytes that only the session holds, not the dataset.
   let unshared = 0
-  if (isShared) {
-    const cache = getOrCreate(records, resource, () => new WeakMap())
-    const mayBeOwn = sessionData.hasChanged([resource.table])
-    for (const row of rows) {
-      let json = cache.get(row)
-      if (!json) cache.set(row, (json = encoder.encode(toText(row))))
-      parts.push(json)
-      if (mayBeOwn && sessionData.getChange(resource.table, row.id))
-        unshared += OWN_PART + (1 + ROW) * json.length
+  for (const row of rows) {
+    let json = cache?.get(row)
+    if (!json) {
+      json = encoder.encode(`${JSON.stringify(present(row, data))},`)
+      cache?.set(row, json)
     }
-  } else {
-    const json = encoder.encode(rows.map(toText).join(''))
     parts.push(json)
-    unshared = OWN_PART + json.length
+    if (!cache) unshared += OWN_PART + json.length
+    else if (mayBeOwn && sessionData.getChange(resource.table, row.id))
+      unshared += OWN_PART + (1 + ROW) * json.length
   }
   const last = parts.pop()
   if (last) parts.push(last.subarray(0, -1))
-  if (!ends) return new ResponseBody(parts, { unshared })
-  return new ResponseBody([ends[0], ...parts, ends[1]], { unshared, rows: isShared ? rows : undefined })
+  if (!ends) return new ResponseBody(parts, unshared)
+  return new ResponseBody([ends[0], ...parts, ends[1]], unshared, cache && rows)
 }
