@@ -53,14 +53,6 @@ export function createQuerySchema(query: z.ZodObject, separator?: string): z.Zod
   }, query)
 }
 
-export function findUnknownNames(query: z.ZodObject, names: readonly string[]): string[] {
-  const others = names.filter((name) => !Object.hasOwn(query.shape, name))
-  // Only a name like `segment[0]` may be that of an array.
-  if (!others.some((name) => name.endsWith(']'))) return others
-  const arrays = findArrayNames(query)
-  return others.filter((name) => !arrays.has(withoutIndex(name, arrays)))
-}
-
 export function findArrayNames({ shape }: z.ZodObject): ReadonlySet<string> {
   return new Set(Object.keys(shape).filter((name) => isArray(shape[name])))
 }
@@ -74,7 +66,7 @@ function isArray(schema: unknown): boolean {
 }
 
 /** Converts `segment[]` and `segment[0]` to `segment`. Source: assumption A-13. */
-function withoutIndex(name: string, arrays: ReadonlySet<string>): string {
+export function withoutIndex(name: string, arrays: ReadonlySet<string>): string {
   if (!name.endsWith(']')) return name
   const base = /^(.+)\[\d*\]$/.exec(name)?.[1]
   return base !== undefined && arrays.has(base) ? base : name

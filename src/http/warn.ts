@@ -1,5 +1,5 @@
 import { toSortable } from '../contract/fields.ts'
-import { findUnknownNames, splitAtCommas } from '../contract/query.ts'
+import { findArrayNames, splitAtCommas, withoutIndex } from '../contract/query.ts'
 import { nearest } from '../core/nearest.ts'
 import type { Operation } from '../service/contract.ts'
 import { type Call, readRecords, type Result } from '../service/endpoint.ts'
@@ -36,6 +36,14 @@ export function findWarnings(
     warnings.push({ code: 'future_cursor', message: futureCursorText(cursor, now), requestIds })
   }
   return warnings
+}
+
+export function findUnknownNames(query: Operation['query'], names: readonly string[]): string[] {
+  const others = names.filter((name) => !Object.hasOwn(query.shape, name))
+  // Only a name like `segment[0]` may be that of an array.
+  if (!others.some((name) => name.endsWith(']'))) return others
+  const arrays = findArrayNames(query)
+  return others.filter((name) => !arrays.has(withoutIndex(name, arrays)))
 }
 
 const NOT_PRINTABLE = /[^\x20-\x7e]/gu
