@@ -149,8 +149,7 @@ export class Table<T extends TableName> {
     const [first, second] = conditions
     if (!first) return this.#scan('all', () => true)
     if (!second && typeof first.wanted !== 'object') return this.list(first.index, first.wanted)
-    const name = JSON.stringify(conditions.map(nameCondition))
-    return getOrCreate(this.#results, name, () => {
+    return getOrCreate(this.#results, JSON.stringify(conditions.map(nameCondition)), () => {
       const lists = conditions.map(({ index, wanted }) => this.#findLists(index, wanted))
       return meetAll(lists, this.rows.length)
     })
@@ -262,17 +261,8 @@ const FEW = 20
 const ids = new WeakMap<object, object>()
 let lastId = 0
 
-/**
- * Names a condition, as JSON leaves out the function of a test; a long list, which is the same as long as nothing changes,
- * by a number of its own.
- */
-function nameCondition({
-  index,
-  wanted,
-}: {
-  readonly index: string
-  readonly wanted: Wanted<never>
-}): unknown {
+/** Names a condition as JSON, which leaves out the function of a test; a long list, which stays the same, by a number. */
+function nameCondition({ index, wanted }: { readonly index: string; readonly wanted: Wanted<never> }) {
   const isLong = Array.isArray(wanted) && wanted.length > FEW
   return [index, isLong ? getOrCreate(ids, wanted, () => ({ id: (lastId += 1) })) : wanted]
 }

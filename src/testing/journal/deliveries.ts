@@ -53,10 +53,8 @@ export class Deliveries {
 
   #release(body: ResponseBody): void {
     const count = (this.#bodies.get(body) ?? 1) - 1
-    if (count > 0) {
-      this.#bodies.set(body, count)
-      return
-    }
+    this.#bodies.set(body, count)
+    if (count > 0) return
     this.#bodies.delete(body)
     this.bytes -= body.memory
   }
