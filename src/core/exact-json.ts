@@ -110,6 +110,8 @@ const NOT_IN_NUMBER = /[^\d.eE+-]/g
 
 /** Finds the first number in JSON that JavaScript would change, such as 9007199254740993 or 1e400. */
 export function* findInexactNumber(text: string): Steps<Loss | undefined> {
+  // Most texts have none, for which an iterator of matches would take a note 1 µs more.
+  if (text.length < PART && text.search(SUSPICIOUS) === -1) return undefined
   let [at, isInString] = [0, false]
   for (let start = 0; start < text.length;) {
     NOT_IN_NUMBER.lastIndex = start + PART

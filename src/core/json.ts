@@ -38,19 +38,20 @@ export function estimateLength(value: unknown, levels = MAX_DEPTH): number {
 
 /** Reports whether a value has more values than a limit, itself and those down to the maximum depth, which a cycle reaches. */
 export function hasMoreValues(value: unknown, limit: number): boolean {
-  let level: unknown[] = [value]
-  for (let [count, depth] = [1, 0]; level.length > 0 && depth < MAX_DEPTH; depth += 1) {
-    const below: unknown[] = []
-    for (const part of level) {
-      if (typeof part !== 'object' || part === null) continue
-      // The items of a long list would be listed at once.
-      if (Array.isArray(part) && part.length > limit) return true
-      for (const inner of Object.values(part)) if (below.push(inner) + count > limit) return true
-    }
-    level = below
-    count += below.length
+  return countValues(value, limit) > limit
+}
+
+/** Counts values until they are more than a limit. */
+function countValues(value: unknown, limit: number, levels = MAX_DEPTH): number {
+  if (typeof value !== 'object' || value === null || levels === 0) return 1
+  // The items of a long list would be listed at once.
+  if (Array.isArray(value) && value.length > limit) return value.length
+  let count = 1
+  for (const part of Object.values(value)) {
+    count += countValues(part, limit - count, levels - 1)
+    if (count > limit) break
   }
-  return false
+  return count
 }
 
 export function freeze<T>(value: T): T {

@@ -150,12 +150,11 @@ export const tooLong: string = `must not be longer than ${MAX_LENGTH} characters
 
 /** Refuses a record that is so long that reading it would make others wait, or that UTF-8 cannot encode. */
 export const storable = <S extends z.ZodType>(record: S): S =>
-  record
-    .refine((value) => estimateLength(value) <= MAX_LENGTH, tooLong)
-    .superRefine((value, context) => {
-      const path = findLoneSurrogate(value)
-      if (path) context.addIssue({ code: 'custom', path, message: notWellFormed })
-    })
+  record.superRefine((value, context) => {
+    if (estimateLength(value) > MAX_LENGTH) context.addIssue({ code: 'custom', message: tooLong })
+    const path = findLoneSurrogate(value)
+    if (path) context.addIssue({ code: 'custom', path, message: notWellFormed })
+  })
 
 /** Made when they are first used: a start makes 45 of 626 schemas less. */
 export const rowSchemas = forEachTable<{ readonly [T in TableName]: z.ZodType<Row<T>> }>((name) =>
