@@ -112,12 +112,11 @@ export class SessionData implements Lookup {
         return { at, ...origin, clock: state, changes }
       },
       apply: ({ at, by, request, scenario, changes }) => {
-        const rows: WrittenRow[] = []
-        for (const { table, id, row } of changes) {
+        const rows = changes.map(({ table, id, row }): WrittenRow => {
           const after = row === undefined ? this.#dataset().tables[table].get(id) : (row ?? undefined)
-          rows.push({ table, id, before: this.get(table, id), after, replaced: this.getChange(table, id) })
           if (row === undefined) this.#nextIds.clear()
-        }
+          return { table, id, before: this.get(table, id), after, replaced: this.getChange(table, id) }
+        })
         if (rows.length > 0) {
           const number = this.history.count + 1
           const commit = { number, at, by, request, scenario, revision: this.revision + 1, rows }
