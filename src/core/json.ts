@@ -66,7 +66,7 @@ export const notWellFormed = 'must be well-formed Unicode, without lone surrogat
 export function findLoneSurrogate(value: unknown): PropertyKey[] | undefined {
   if (typeof value === 'string') return /\p{Surrogate}/u.test(value) ? [] : undefined
   if (typeof value !== 'object' || value === null) return undefined
-  // Their entries would be a list for each: a note then takes 1 µs more.
+  // Entries would be a list for each field, which takes a note 0.4 µs more.
   for (const name in value) {
     const path = findLoneSurrogate(Reflect.get(value, name))
     if (path) return [Array.isArray(value) ? Number(name) : name, ...path]

@@ -144,7 +144,7 @@ function respond(c: RouteContext, operation: Operation, result: Result, call?: C
     ...(warnings.length > 0 && { 'sandbox-warning': renderWarningHeader(warnings) }),
   }
   if (!('page' in result)) {
-    // A new record is rendered again once it is read: to keep its bytes would take a note 3 % more.
+    // A new record is rendered again once it is read: to keep its bytes would take a note 2 % more.
     const body = call
       ? renderRecords(c, operation, [result])
       : JSON.stringify(operation.present(result, c.get('data')))
