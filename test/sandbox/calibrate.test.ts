@@ -173,6 +173,16 @@ it.each([
   ])
 })
 
+it.each([
+  ['otherwise', 'NEW'],
+  ['contradictory', 'open'],
+])('judges words of a status as %s if %s is used, and open rejected', (verdict, status) => {
+  const url = `https://api.example.com/v1${home}/signals`
+  const entries = [entry(url, page({ id: 1, status })), entry(`${url}?status=open`, {}, 400)]
+  const { verdicts } = calibrate(readHar({ log: { entries } }))
+  expect(verdicts.signalStatuses).toMatchObject({ verdict, answers: 2 })
+})
+
 it('survives queries, bodies and records that no service should send', () => {
   const url = `https://api.example.com/v1${home}/customers`
   const bodies = [null, 1, 'x', [], [[]], {}, { items: 1 }, page(), { items: [null, []], totalCount: 2 }]

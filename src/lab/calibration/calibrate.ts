@@ -60,9 +60,13 @@ function judge(name: ChoiceName, observations: readonly Observation[], current: 
   const [value, ...more] = candidates.filter((one) => telling.every(({ fits }) => fits(one)))
   if (answers === 0 || more.length > 0) return { verdict: 'undecided', answers }
   if (value !== undefined) return { verdict: value === byDefault ? 'confirmed' : 'decided', value, answers }
-  if (telling.some(({ fits }) => candidates.some(fits))) return { verdict: 'contradictory', answers }
-  const words = proposeWords(name, telling)
-  return { verdict: 'otherwise', value: words, answers }
+  const words = [...new Set(telling.flatMap((one) => one.words ?? []))].toSorted()
+  // Of a status, only a word that is both used and rejected is a contradiction.
+  const isOther = telling.every((one) => one.words !== undefined && one.fits(words))
+  if (!isOther && telling.some(({ fits }) => candidates.some(fits))) {
+    return { verdict: 'contradictory', answers }
+  }
+  return { verdict: 'otherwise', value: proposeWords(name, words, telling), answers }
 }
 
 /** A word of an enumeration: letters only, so that no name, number or address passes for one. */
@@ -70,8 +74,11 @@ const WORD = /^[A-Za-z]{1,30}(?:[ _-][A-Za-z]{1,30}){0,3}$/
 const MAX_WORDS = 20
 
 /** Returns other words of a status with meanings: probable ones for signals, and each in turn for customers. There may be more. */
-function proposeWords(name: ChoiceName, observations: readonly Observation[]): object | undefined {
-  const words = [...new Set(observations.flatMap((one) => one.words ?? []))].toSorted()
+function proposeWords(
+  name: ChoiceName,
+  words: readonly string[],
+  observations: readonly Observation[],
+): object | undefined {
   const areWords = words.length <= MAX_WORDS && words.every((word) => WORD.test(word))
   if (words.length === 0 || !areWords) return undefined
   if (name === 'customerStatuses') {
