@@ -270,3 +270,26 @@ it.each([0, 10])(
     expect(copy.size).toBe(40)
   },
 )
+
+it('begins a read in any order with a page that the one before has shown', async () => {
+  const { data, readPage, judge } = open()
+  for (const offset of [30, 0, 10, 20, 20]) await readPage(offset)
+  await data.customers.patch(25, { employeeCount: 7 })
+  for (const offset of [0, 30, 10]) await readPage(offset)
+  expect(await judge()).toMatchObject({ correct: true, pending: 1 })
+})
+
+it('begins a read with a repeated request if the first one is answered later', async () => {
+  const { client, copy, data, faults, session, readPage, judge } = open()
+  for (const offset of [0, 10, 20, 30]) await readPage(offset)
+  faults.add({ gate: true, times: 1 })
+  const first = client.listCustomers({ organizationId, offset: 10, limit: 10 })
+  await session.gates.next()
+  const before = new Map(copy)
+  await data.customers.patch(35, { employeeCount: 7 })
+  for (const offset of [10, 30, 0, 20]) await readPage(offset)
+  session.gates.releaseAll()
+  await first
+  for (const [id, customer] of before) copy.set(id, customer)
+  expect((await judge()).stale).toMatchObject([{ id: 35, reason: 'delivered_not_stored' }])
+})

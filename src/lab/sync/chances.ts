@@ -121,9 +121,17 @@ function groupWalks(all: readonly PageWalk[], table: TableName): ReadList[] {
   })
 }
 
-/** Finds the request with which a walk begins: not one for the first page that failed, unless there is no other. */
-const findFirst = ({ reads, last }: PageWalk): Read =>
-  reads.find((read) => read.isAnswered || getOffset(read) > 0) ?? last
+/**
+ * Finds the request with which a walk begins: not one for the first page that failed, nor one that was answered only after
+ * the client had asked for its page again, unless there is no other.
+ */
+function findFirst({ reads, answered, last }: PageWalk): Read {
+  const isLate = (read: Read): boolean => {
+    const again = answered.find((page) => getOffset(page) === getOffset(read))
+    return again !== undefined && again !== read && again.begin.index <= read.state.index
+  }
+  return reads.find((read) => (read.isAnswered || getOffset(read) > 0) && !isLate(read)) ?? last
+}
 
 /** Finds the lists that may have a record, by the parameters of their paths and the rows that it has had. */
 function createFinder(lists: readonly ReadList[], versions: Versions): (id: number) => readonly ReadList[] {
