@@ -99,6 +99,15 @@ const disguises: readonly [ScenarioInput, ...ScenarioInput[]] = [
   { name: 'wrong-total' },
 ]
 
+it('does not say that a record which a scenario hid is in the response', async () => {
+  const session = sandbox.session()
+  session.scenarios.add({ name: 'scope-narrowed', scope: 'mine', after: 0 })
+  const { items } = await as(session, 'mara').get<Page<{ id: number }>>(`${home}/customers?limit=250`)
+  const id = rows.customers.find((one) => !items.some((shown) => shown.id === one.id))?.id
+  const { included, summary } = await session.explain({ requestId: 1, id })
+  expect([included, summary]).toEqual([false, expect.not.stringContaining(' is in the response')])
+})
+
 /** Expects that random requests in a random world are explained before they are sent, and later, as they are answered. */
 async function expectAgreement(seed: number): Promise<void> {
   const dice = new Dice(seed, true)

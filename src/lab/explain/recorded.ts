@@ -103,7 +103,8 @@ function describeOutcome(
     ? `${capitalize(nameRecord(endpoint.resource.table, id))} was ${included ? '' : 'not '}in the response to request ${requestId}`
     : `Request ${requestId} ${ending}`
   const error = acted.length === 0 && Number(status) >= 400 ? readErrorText(entry) : undefined
-  const reasons = [...acted.map(({ text }) => text), error, past?.place && !included ? past.summary : '']
+  const isElsewhere = past?.place !== undefined && !past.included && !included
+  const reasons = [...acted.map(({ text }) => text), error, isElsewhere ? past.summary : '']
   const reason = reasons.filter(Boolean).join(' ')
   return asSentence(reason === '' ? outcome : `${outcome}: ${uncapitalize(reason)}`)
 }
