@@ -125,11 +125,12 @@ async function sweepWith(options: PlayOptions, job: SweepJob): Promise<ModeResul
       },
       ...(!isQuiet && { onIdle: (kind) => warn(`So far, this has made no difference: ${kind}.`) }),
     },
-  ).catch((error: unknown) => {
-    if (error instanceof SweepError) return error
-    throw error
-  })
-  process.off('exit', sayInterrupted)
+  )
+    .catch((error: unknown) => {
+      if (error instanceof SweepError) return error
+      throw error
+    })
+    .finally(() => process.off('exit', sayInterrupted))
   const passed = !(outcome instanceof SweepError)
   const text = passed ? String(outcome) : outcome.message
   if (!passed) {
