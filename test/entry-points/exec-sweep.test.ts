@@ -137,6 +137,12 @@ it('says when it is interrupted how many schedules the client has survived, and 
   expect(failed.stderr).not.toContain('Interrupted')
 })
 
+it('does not say that it is interrupted if the command cannot be run', async () => {
+  const child = begin(['exec', '--sweep', '--', 'no-such-command'])
+  const [code, stderr] = await Promise.all([exitCode(child), readAll(child.stderr)])
+  expect([code, stderr]).toEqual([127, expect.stringMatching(/^Cannot run no-such-command: .*\n$/)])
+})
+
 it('says which folder it cannot use for what clients keep', async () => {
   const TMPDIR = join(temporaryFolder(), 'none')
   const child = begin(['exec', '--sweep', '--', 'true'], { env: { TMPDIR } })
