@@ -194,6 +194,14 @@ it('unread_tail: a client that reads the first page only never sees the rest', a
   expect(causes).toMatchObject([{ reason: 'unread_tail', kind: 'missed', count: 30, requests: [1] }])
 })
 
+it('unread_tail: a client ends its walk at a totalCount that is too low', async () => {
+  const { scenarios, readAll, judge } = open()
+  scenarios.add({ name: 'wrong-total', count: 10 })
+  await readAll()
+  const text = expect.stringContaining('up to 30 of 40 (wrong-total answered with a totalCount of 30')
+  expect((await judge()).missed[0]).toMatchObject({ id: 31, reason: 'unread_tail', requests: [3], text })
+})
+
 it.for([
   ['a page that failed is skipped', { status: 503, after: 1, times: 1 }, [0, 10, 20, 30], 10, [2]],
   ['a page that failed has also lost what comes after it', { status: 503, after: 2 }, [0, 10, 20], 20, [3]],

@@ -134,7 +134,9 @@ function explainDrift(table: TableName, before: Read, after: Read, id: number, l
 
 function explainTail(final: Read): Finding {
   const of = final.total === undefined ? '' : ` of ${final.total}`
-  const text = `the walk ended with ${nameRequest(final)}, which shows the list up to ${getEnd(final)}${of}`
+  const wrong = final.delivery.scenarios.find(({ name }) => name === 'wrong-total')
+  const because = wrong ? ` (${wrong.name} ${wrong.did})` : ''
+  const text = `the walk ended with ${nameRequest(final)}, which shows the list up to ${getEnd(final)}${of}${because}`
   return createFinding('unread_tail', [final], text)
 }
 

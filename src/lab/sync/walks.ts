@@ -26,8 +26,6 @@ interface OpenWalk {
   /** The last answer to each page by its offset. */
   readonly pages: Map<number, Read>
   end: number
-  /** The greatest offset of its pages. */
-  top: number
   isComplete: boolean
   /** Whether no page came before one in front of it. */
   isInOrder: boolean
@@ -48,8 +46,7 @@ export function* findWalks(reads: readonly Read[]): Steps<PageWalk[]> {
     const able = open.filter((one) => continues(one, read))
     const next = able.find((one) => goesOn(one, open[0] ?? one, read))
     const continued = next ?? able.find((one) => one === open[0])
-    const begun = { reads: [], pages: new Map(), end: 0, top: 0, isComplete: false, isInOrder: true }
-    const walk = continued ?? begun
+    const walk = continued ?? { reads: [], pages: new Map(), end: 0, isComplete: false, isInOrder: true }
     if (!continued) walks.push(walk)
     extend(walk, read)
     // Four may go on side by side.
@@ -74,11 +71,11 @@ function goesOn({ reads, end }: OpenWalk, recent: OpenWalk, read: Read): boolean
   return [end, getEnd(last)].includes(getOffset(read)) && (last.id >= begin.id || recent.reads.length === 1)
 }
 
-/** Reports whether a client has left a walk in any order, since it asks for a page again, although others are left or none is. */
-function isLeft({ reads, pages, end, top, isComplete, isInOrder }: OpenWalk, read: Read): boolean {
+/** Reports whether a client that reads in any order has begun again: it repeats a page of a walk that is complete or has gaps. */
+function isLeft({ reads, pages, end, isComplete, isInOrder }: OpenWalk, read: Read): boolean {
   const same = pages.get(getOffset(read))
   if (!same || isInOrder || getEnd(same) !== getEnd(read) || overlaps(same, read)) return false
-  return isComplete || (end > 0 && top > end && same !== reads.at(-1))
+  return isComplete || (end > 0 && same !== reads.at(-1) && Math.max(...pages.keys()) > end)
 }
 
 function continues({ reads, pages, end, isComplete, isInOrder }: OpenWalk, read: Read): boolean {
@@ -106,10 +103,7 @@ function isLookBefore([look, ...others]: readonly Read[], page: Read): boolean {
 function extend(walk: OpenWalk, read: Read): void {
   walk.isInOrder &&= getOffset(walk.reads.at(-1) ?? read) <= getOffset(read)
   walk.reads.push(read)
-  if (read.isAnswered) {
-    walk.pages.set(getOffset(read), read)
-    walk.top = Math.max(walk.top, getOffset(read))
-  }
+  if (read.isAnswered) walk.pages.set(getOffset(read), read)
   if (!read.isAnswered || getOffset(read) > walk.end) return
   walk.end = Math.max(walk.end, getEnd(read))
   // Pages that came before the ones in front of them follow.
