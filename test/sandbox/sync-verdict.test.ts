@@ -115,6 +115,14 @@ it('compares ids only, if the copy has only these', async () => {
   })
 })
 
+it('names the first requests that have delivered a doubled row, and says how many others have', async () => {
+  const { copy, readPage, sync } = open()
+  for (let reads = 0; reads < 7; reads += 1) await readPage()
+  const [row] = copy.values()
+  const text = expect.stringContaining('requests 1, 2, 3, 4, 5 and 2 more (the last: request 7,')
+  expect((await sync.verdict({ customers: [row, row] })).doubled).toMatchObject([{ id: 1, text }])
+})
+
 it('compares the fields that the copy has in the types of the service, without those to ignore', async () => {
   const { data, sync, copy, readPage } = await openSynced()
   const rows = Array.from(copy.values(), ({ id, employeeCount, updatedDate, products }) => ({

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../core/json.ts'
 import type { Steps } from '../../core/slices.ts'
 import { sortInSteps } from '../../core/sort-in-steps.ts'
+import { enumerate } from '../../core/words.ts'
 import type { TableName } from '../../store/tables.ts'
 import { selectVisible } from './collections.ts'
 import { findDifferentFields, isSame, isVersion } from './compare.ts'
@@ -175,10 +176,10 @@ class CollectionJudge {
       .map(({ answered }) => answered.filter(({ rows }) => rows?.has(id)))
       .findLast(({ length }) => length > 1)
     const delivered = repeated ?? this.#context.findShowing(collection, id)
-    const ids = delivered.slice(0, 5).map((read) => read.id)
+    const ids = delivered.map((read) => `${read.id}`)
     const by =
       ids.length > 1
-        ? `requests ${ids.join(' and ')} (the last: ${delivered.slice(-1).map(nameRequest)[0]}) have delivered it`
+        ? `requests ${enumerate(ids)} (the last: ${delivered.slice(-1).map(nameRequest)[0]}) have delivered it`
         : ''
     const text = repeated
       ? `${by}, because it moved to a later page between them`
