@@ -134,6 +134,10 @@ it('judges the messages of a Singer tap and of an Airbyte source, among logs and
   expect(await judge(`echo '{"type":"RECORD","stream":"customers"}'`)).toMatchObject({
     stderr: expect.stringContaining('line 1: must be a RECORD of Singer with stream and record'),
   })
+  expect(await judge('kill -9 $$')).toMatchObject({
+    code: 1,
+    stderr: 'The command of --verdict failed with the signal SIGKILL: kill -9 $$\n',
+  })
 })
 
 it('explains why a command cannot be run, and exits with 127', async () => {

@@ -136,5 +136,6 @@ export async function readOutput(
 ): Promise<void> {
   const { code, isLate } = await startCommand(command, env, OUTPUT_TIMEOUT_MS, read).ended
   if (isLate) throw new CommandError(`The command of ${flag} took more than 60 seconds: ${command}`)
-  if (code !== 0) throw new CommandError(`The command of ${flag} failed with exit code ${code}: ${command}`)
+  const ending = typeof code === 'number' ? `exit code ${code}` : code
+  if (code !== 0) throw new CommandError(`The command of ${flag} failed with ${ending}: ${command}`)
 }
