@@ -40,6 +40,15 @@ it('shows no member who has left, and finds none missing in the copy of a client
   expect(await sync.verdict({ members: before })).toMatchObject({ ghosts: [{ id: 9 }] })
 })
 
+it('finds no message of a log stale that names a customer whom the member does not see any more', async () => {
+  const { scenarios, sync, client } = open()
+  scenarios.add({ name: 'scope-narrowed', after: 0, scope: 'mine' })
+  const path = { organizationId, automationId: 4, triggerId: 41 }
+  const { items: triggerLogs } = await client.listAutomationTriggerLogs(path)
+  expect(triggerLogs.length).toBeGreaterThan(10)
+  expect(await sync.verdict({ triggerLogs })).toMatchObject({ stale: [] })
+})
+
 it('reads the truth page by page', async () => {
   const { scenarios, sync } = open()
   const all = (await sync.truth('customers')).items

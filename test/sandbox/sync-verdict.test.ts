@@ -178,15 +178,6 @@ it('does not ask for rows that a member does not see any more, nor against them'
   expect((await sync.verdict({ customers })).correct).toBe(true)
 })
 
-it('finds no message of a log stale that names a customer whom the member does not see any more', async () => {
-  const { scenarios, sync, client } = open()
-  scenarios.add({ name: 'scope-narrowed', after: 0, scope: 'mine' })
-  const path = { organizationId, automationId: 4, triggerId: 41 }
-  const { items: triggerLogs } = await client.listAutomationTriggerLogs(path)
-  expect(triggerLogs.length).toBeGreaterThan(10)
-  expect(await sync.verdict({ triggerLogs })).toMatchObject({ stale: [] })
-})
-
 it('is an error if there is nothing to judge: no request, or neither rows nor a walk', async () => {
   const { sync, client, readAll } = open()
   await expect(sync.verdict({ customers: [] })).rejects.toThrow('member 1 has sent no request')
