@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { startSandbox } from '../../src/node.ts'
 import { expectRefusal, serve } from '../sandbox/control-support.ts'
-import { open, waitUntilSettled, expectAccessible, expectSoon, expectFocus } from './support.ts'
+import { open, STOPPED, waitUntilSettled, expectAccessible, expectSoon, expectFocus } from './support.ts'
 
 const views = ['Start', 'Traffic', 'Data', 'Control']
 
@@ -112,7 +112,7 @@ it('reports on every view that the sandbox has stopped, and reloads all if anoth
   const { page, close, url } = await open({
     at: '#/control/dataset',
     sandbox: { seed: 42 },
-    failures: /ERR_CONNECTION_(?:REFUSED|RESET)/,
+    failures: STOPPED,
   })
   await findSeed(page).getByText('42').waitFor()
   await close()

@@ -48,6 +48,9 @@ export function createSender(baseUrl: string, caller = MARA): Send {
   }
 }
 
+/** Matches what Chromium says of a request to a server that is stopping, or has stopped. */
+export const STOPPED = /ERR_(?:CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)/
+
 /**
  * Opens a console, which is closed after the test, and waits until it has loaded its data. Expects that it has no errors
  * and sends requests only to its own server.

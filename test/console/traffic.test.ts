@@ -9,6 +9,7 @@ import {
   home,
   createSender,
   open,
+  STOPPED,
   waitUntilSettled,
   itFits,
   expectFits,
@@ -129,7 +130,7 @@ describe('the filter', () => {
 it('shows only the requests and records of a server that comes back with another dataset', async () => {
   const { page, close, url, send } = await openSix({
     at: '#/traffic/3',
-    failures: /ERR_CONNECTION_(?:REFUSED|RESET)/,
+    failures: STOPPED,
   })
   await findDetails(page, 3)
     .getByRole('heading', { name: `${home}/customers/99999` })
