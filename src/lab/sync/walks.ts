@@ -75,7 +75,7 @@ function goesOn({ reads, end }: OpenWalk, recent: OpenWalk, read: Read): boolean
 function isLeft({ reads, pages, end, isComplete, isInOrder }: OpenWalk, read: Read): boolean {
   const same = pages.get(getOffset(read))
   if (!same || isInOrder || getEnd(same) !== getEnd(read) || overlaps(same, read)) return false
-  return isComplete || (end > 0 && same !== reads.at(-1) && Math.max(...pages.keys()) > end)
+  return isComplete || (end > 0 && same !== reads.at(-1) && [...pages.keys()].some((offset) => offset > end))
 }
 
 function continues({ reads, pages, end, isComplete, isInOrder }: OpenWalk, read: Read): boolean {
