@@ -85,7 +85,7 @@ describe('the filter', () => {
       ['status=2xx&text=get', [2, 1]],
       ['text=Mara+scope%3Dmine', [1]],
       ['text=did+you+mean', [2]],
-      ['text=401+get', [4]],
+      ['text=401+token', [4]],
       ['from=2&to=3', [3, 2]],
     ]
     for (const [query, ids] of expected) {
