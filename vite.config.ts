@@ -1,9 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 
-import { defineConfig, mergeConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
+import {
+  defineConfig,
+  mergeConfig,
+  type Plugin,
+  type Rolldown,
+  transformWithOxc,
+  type UserConfig,
+} from 'vite'
 
 import manifest from './package.json' with { type: 'json' }
 import { loadContent, type DatasetSource, loadFixture, formatSource } from './seed/dataset/content.ts'
@@ -56,11 +64,13 @@ const command: UserConfig = {
     emptyOutDir: false,
     license: { fileName: 'cli/licenses.md' },
     rolldownOptions: {
-      input: { cli: 'src/cli.ts' },
+      input: { main: 'src/node/cli/main.ts' },
       output: {
-        entryFileNames: '[name].js',
-        chunkFileNames: 'cli/[name].js',
-        // Nobody bundles the command again, and V8 scans comments at each start.
+        // V8 compiles ES modules anew at each start, but not these: see src/node/cli/load.ts.
+        format: 'cjs',
+        entryFileNames: 'cli/[name].cjs',
+        chunkFileNames: 'cli/[name].cjs',
+        // Nobody bundles the command again, and V8 scans comments when it compiles.
         comments: { legal: true, annotation: false, jsdoc: false },
         // Names stay as they are; without the spaces between them, the file loads faster.
         minify: { mangle: false, compress: false, codegen: true },
@@ -79,9 +89,9 @@ const command: UserConfig = {
   },
   plugins: [
     embedNameLists(),
-    trimFaker(),
     findDatasets(),
-    quoteJson(),
+    formatForLoader(),
+    emitModules({ 'cli.js': 'src/cli.ts', 'cli/load.js': 'src/node/cli/load.ts' }),
     makeExecutable('dist/cli.js'),
     restartOnBuild('dist/cli.js', 'start'),
   ],
@@ -126,13 +136,10 @@ const web: UserConfig = {
 
 /**
  * Formats data as an expression that loads fast: JSON in ASCII, so that V8 stores a byte for each character, and without
- * apostrophes, so that `quoteJson` can put it between them.
+ * apostrophes, so that `formatForLoader` can put it between them.
  */
 function formatData(data: unknown): string {
-  const json = JSON.stringify(data).replace(
-    /'|[^\0-\x7f]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  const json = escapeToAscii(JSON.stringify(data)).replaceAll("'", String.raw`\u0027`)
   return `JSON.parse(${JSON.stringify(json)})`
 }
 
@@ -179,29 +186,6 @@ function leaveZodOutOfMaps(): Plugin {
     name: 'leave-zod-out-of-maps',
     transform: (code, id) =>
       /[\\/]node_modules[\\/]zod[\\/]/.test(id) ? { code, map: { mappings: '' } } : undefined,
-  }
-}
-
-/** The modules of Faker that the generators use. */
-const fakerModules = new Set(['datatype', 'helpers', 'number', 'person', 'string'])
-
-/** Leaves Faker's base locale and the modules that are unused out of the command, whose start then takes 5 ms less. */
-function trimFaker(): Plugin {
-  const module = '@faker-js/faker/locale/base'
-  return {
-    name: 'trim-faker',
-    enforce: 'pre',
-    resolveId: (id) => (id === module ? `\0${module}` : undefined),
-    load: (id) =>
-      id === `\0${module}`
-        ? `import { Faker } from '@faker-js/faker'\nexport const faker = { constructor: Faker }`
-        : undefined,
-    transform(code, id) {
-      if (!/[\\/]@faker-js[\\/]faker[\\/]dist[\\/]base-/.test(id)) return undefined
-      return code
-        .replace(/(\w+)=new \w+\(this\);/g, (field, name) => (fakerModules.has(name) ? field : ''))
-        .replace(/(?<=[=:,([])`[^`]*`\.split\(/g, '/*#__PURE__*/$&')
-    },
   }
 }
 
@@ -258,17 +242,44 @@ async function findLeastSizes(key: DatasetSource, rows: Rows): Promise<ReadyMade
   return { customers: list('customers'), members: list('members') }
 }
 
-/** Turns JSON in templates, which the minifier chooses, into strings: V8 reads a template twice. */
-function quoteJson(): Plugin {
+/**
+ * Formats code for `src/node/cli/load.ts`, which gives it a function in place of `import`. It is in ASCII, since V8 then
+ * stores a byte for each character, and has its JSON in strings, as V8 reads the templates that the minifier chooses twice.
+ */
+function formatForLoader(): Plugin {
   return {
-    name: 'quote-json',
+    name: 'format-for-loader',
     generateBundle(_, files) {
       for (const file of Object.values(files)) {
         if (file.type !== 'chunk') continue
-        file.code = file.code.replace(/(?<=JSON\.parse\()`([^'`]*)`/g, (template, json) =>
-          json.includes('${') ? template : `'${json}'`,
-        )
+        file.code = escapeToAscii(file.code)
+          .replace(/(?<=await |=>)import\(/g, 'importModule(')
+          .replace(/(?<=JSON\.parse\()`([^'`]*)`/g, (template, json) =>
+            json.includes('${') ? template : `'${json}'`,
+          )
       }
+    },
+  }
+}
+
+function escapeToAscii(text: string): string {
+  return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** Writes modules of the command that stay ES modules, by the names of their files. */
+function emitModules(paths: Readonly<Record<string, string>>): Plugin {
+  return {
+    name: 'emit-modules',
+    async generateBundle() {
+      const emit = async ([fileName, path]: readonly [string, string]) => {
+        const { code } = await transformWithOxc(await readFile(path, 'utf8'), path)
+        this.emitFile({
+          type: 'asset',
+          fileName,
+          source: code.replace('./node/cli/load.ts', './cli/load.js'),
+        })
+      }
+      await Promise.all(Object.entries(paths).map(emit))
     },
   }
 }

@@ -7,7 +7,7 @@ const OLDEST = [20, 19] as const
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) {
-  void import('./node/cli/main.ts').then(({ main }) => main())
+  void import('./node/cli/load.ts').then(({ load }) => load('main.cjs')['main']?.())
 } else {
   const fact = `Node ${OLDEST.join('.')} or newer, but this is Node ${process.versions.node}`
   console.error(`workspace-sandbox needs ${fact}. Update Node and try again.`)

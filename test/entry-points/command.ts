@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
 
 import { startSandbox, type StartOptions } from '../../src/node.ts'
+import type * as Loader from '../../src/node/cli/load.ts'
 import { copyAsKilled, temporaryFolder } from '../folders.ts'
 
 const command = resolve('dist/cli.js')
@@ -78,8 +79,8 @@ async function runHere(
   args: readonly string[],
   { cwd, env = {} }: Surroundings & { readonly cwd: string },
 ): Promise<Outcome> {
-  const { main }: { main: () => Promise<void> } = await import(
-    /* @vite-ignore */ pathToFileURL(resolve('dist/cli/main.js')).href
+  const loader: typeof Loader = await import(
+    /* @vite-ignore */ pathToFileURL(resolve('dist/cli/load.js')).href
   )
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   stdin.end()
@@ -99,7 +100,7 @@ async function runHere(
   process.chdir(cwd)
   process.exitCode = undefined
   try {
-    await main()
+    await loader.load('main.cjs')['main']?.()
     stdout.end()
     stderr.end()
     const [out, err] = await printed
