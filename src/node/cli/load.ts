@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
@@ -61,6 +61,7 @@ function writeCompiled(file: string, source: Buffer, script: Script): void {
     writeFileSync(own, Buffer.concat([head, compiled]))
     renameSync(own, `${file}.compiled`)
   } catch {
-    // It is compiled again.
+    // It is compiled again at the next start.
+    rmSync(own, { force: true })
   }
 }
