@@ -270,6 +270,9 @@ function escapeToAscii(text: string): string {
 function emitModules(paths: Readonly<Record<string, string>>): Plugin {
   return {
     name: 'emit-modules',
+    buildStart() {
+      for (const path of Object.values(paths)) this.addWatchFile(path)
+    },
     async generateBundle() {
       const emit = async ([fileName, path]: readonly [string, string]) => {
         const { code } = await transformWithOxc(await readFile(path, 'utf8'), path)
