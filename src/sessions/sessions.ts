@@ -1,4 +1,5 @@
 import { SandboxError } from '../core/errors.ts'
+import { RecentMap } from '../core/maps.ts'
 import { stopwatch } from '../core/system-clock.ts'
 import { Session, type SessionLimits, type Shared } from './session.ts'
 
@@ -23,7 +24,7 @@ interface Slot {
 export class Sessions {
   readonly #shared: Shared
   readonly #slots = new Map<string, Slot>()
-  readonly #expired = new Set<string>()
+  readonly #expired = new RecentMap<true>(MAX_EXPIRED)
   #count = 0
   #bytes = 0
 
@@ -173,10 +174,6 @@ export class Sessions {
 
   #expire(id: string): void {
     this.#remove(id)
-    this.#expired.add(id)
-    for (const oldest of this.#expired) {
-      if (this.#expired.size <= MAX_EXPIRED) return
-      this.#expired.delete(oldest)
-    }
+    this.#expired.set(id, true)
   }
 }
