@@ -54,14 +54,11 @@ export class SandboxError extends Error {
 
 export const MAX_LISTED = 100
 
-/**
- * Creates the error for a request with invalid fields; it lists the first 100.
- * @param count the number of invalid fields, if the list is incomplete
- */
-export function invalidRequest(errors: readonly FieldError[], count: number = errors.length): SandboxError {
+/** Creates the error for a request with invalid fields; it lists the first 100. */
+export function invalidRequest(errors: readonly FieldError[]): SandboxError {
   const listed = errors.slice(0, MAX_LISTED)
-  const detail = formatErrors(listed, count)
-  return new SandboxError('invalid_request', detail, { errors: listed, errorCount: count })
+  const detail = formatErrors(listed, errors.length)
+  return new SandboxError('invalid_request', detail, { errors: listed, errorCount: errors.length })
 }
 
 /** Creates the error for a request with one invalid field. */

@@ -11,8 +11,8 @@ export function stopwatch(): number {
 /** Captured, because tests replace the timers of their process. */
 const { setTimeout: callLater, clearTimeout: cancelCall } = globalThis
 
-/** Lets other tasks run before the caller goes on. @param ms for at least so many milliseconds */
-export const letOthersRun = (ms = 0): Promise<void> => new Promise((resolve) => callLater(resolve, ms))
+/** Lets other tasks run before the caller goes on. */
+export const letOthersRun = (): Promise<void> => new Promise((resolve) => callLater(resolve, 0))
 
 /** Starts a timer: `over` resolves when its time has passed, unless it is stopped before. */
 export function startTimer(ms: number): { readonly over: Promise<void>; readonly stop: () => void } {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { invalidField, SandboxError } from '../core/errors.ts'
 import { findInexactNumber } from '../core/exact-json.ts'
 import { formatPath } from '../core/issues.ts'
 import { JsonLimitError, parseJsonInSteps } from '../core/json-steps.ts'
@@ -108,7 +108,7 @@ async function readBytes(c: Context<Env>, rules: BodyRules): Promise<Uint8Array>
     if (bytes.length > maxBytes) throw tooLarge(rules)
     return bytes
   } catch (error) {
-    throw error instanceof SandboxError ? error : wrongBody('broke off')
+    throw error instanceof SandboxError ? error : invalidField('', 'broke off')
   }
 }
 
@@ -172,7 +172,7 @@ function* decodeInSteps(bytes: Uint8Array): Steps<string> {
     }
     return text + decoder.decode()
   } catch {
-    throw wrongBody('must be UTF-8')
+    throw invalidField('', 'must be UTF-8')
   }
 }
 
@@ -182,16 +182,13 @@ function* parseBody(bytes: Uint8Array): Steps<unknown> {
   try {
     const value = yield* parseJsonInSteps(text)
     const inexact = yield* findInexactNumber(text)
-    if (inexact) throw wrongBody(inexact.message, formatPath(inexact.path))
+    if (inexact) throw invalidField(formatPath(inexact.path), inexact.message)
     return value
   } catch (error) {
     if (error instanceof SandboxError) throw error
-    if (error instanceof JsonLimitError) throw wrongBody(error.message)
+    if (error instanceof JsonLimitError) throw invalidField('', error.message)
     // Looking for the place parses the text several times.
     const place = text.length > MAX_SEARCHED ? '' : ` (${findDamage(text, error) ?? 'it is cut off'})`
-    throw wrongBody(`must be JSON${place}`)
+    throw invalidField('', `must be JSON${place}`)
   }
 }
-
-const wrongBody = (message: string, name = ''): SandboxError =>
-  invalidRequest([{ in: 'body', name, message }])

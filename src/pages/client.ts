@@ -117,11 +117,9 @@ export function formatCurl({ method, url, headers, body }: HttpRequest): string 
 
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/**
- * Builds the base URL for applications, at the page's own origin.
- * @param id the session; the page's by default
- */
-export function baseUrl(id: string | undefined = session.value): string {
+/** Builds the base URL of the page's session for applications, at the page's own origin. */
+export function baseUrl(): string {
+  const id = session.value
   const prefix =
     id === undefined ? '' : routes.sessions[':id'].$path({ param: { id: encodeURIComponent(id) } })
   return `${location.origin}${prefix}/v1`

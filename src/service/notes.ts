@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { assumedPagination, instant, recordId } from '../contract/fields.ts'
 import { assumed, assumedShape } from '../contract/provenance.ts'
-import { invalidRequest } from '../core/errors.ts'
+import { invalidField } from '../core/errors.ts'
 import { type Input, named } from '../core/input.ts'
 import { findLoneSurrogate, notWellFormed } from '../core/json.ts'
 import { lazyObject, lazyStrictObject } from '../core/lazy-schema.ts'
@@ -77,7 +77,7 @@ export const noteEndpoints = {
       const category = findOwn('noteCategories', categoryId, { caller, data })
       if (!category?.isActive) {
         const message = `${categoryId} is not the id of an active note category. listNoteCategories lists them.`
-        throw invalidRequest([{ in: 'body', name: 'categoryId', message }])
+        throw invalidField('categoryId', message)
       }
       const row = {
         organizationId: record.organizationId,

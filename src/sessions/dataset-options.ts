@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { anyNames, MAX_SIZE, MadeWith, utcDateTime, withinDatasetTimes } from '../contract/fields.ts'
-import { invalidRequest, SandboxError } from '../core/errors.ts'
+import { invalidField, invalidRequest, SandboxError } from '../core/errors.ts'
 import { findLoss } from '../core/exact-json.ts'
 import type { Input } from '../core/input.ts'
 import { formatPath, parsedOnce, validationErrors } from '../core/issues.ts'
@@ -75,7 +75,7 @@ export async function parseDatasetOptions(input: DatasetOptions): Promise<Datase
   const loss = typeof fixture === 'object' ? await runInSlices(findLoss(fixture)) : undefined
   // The reader of the fixture says where it is nested too deep.
   if (!loss || loss.message === nestedTooDeep) return options
-  throw invalidRequest([{ in: 'body', name: formatPath(['fixture', ...loss.path]), message: loss.message }])
+  throw invalidField(formatPath(['fixture', ...loss.path]), loss.message)
 }
 
 export function parseOptions<S extends z.ZodObject>(schema: S, options: unknown): z.output<S> {

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { getPath } from 'hono/utils/url'
 
-import { invalidRequest } from '../../core/errors.ts'
+import { invalidField } from '../../core/errors.ts'
 import { isServicePath, methodsAt } from '../../service/match-route.ts'
 import { findSession, SessionId } from '../../sessions/open-session.ts'
 import type { Session } from '../../sessions/session.ts'
@@ -55,7 +55,7 @@ function resolveSession(c: Context<Env>, { mayBeRequired, suggestsOthers = false
   throw headerError('is required here: open a session with POST /_sandbox/sessions and send its id')
 }
 
-const headerError = (message: string) => invalidRequest([{ in: 'header', name: 'Sandbox-Session', message }])
+const headerError = (message: string) => invalidField('Sandbox-Session', message, 'header')
 
 const SESSION_BASE = /^\/_sandbox\/sessions\/([^/]+)(\/[^/].*)$/s
 
