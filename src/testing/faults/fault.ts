@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { zeroOrMore } from '../../contract/fields.ts'
 import type { Input } from '../../core/input.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
 import { rejectContradiction, RequestTarget } from '../request-target.ts'
@@ -7,8 +8,6 @@ import { allowsBody, effectOptions, effects, FaultEffect } from './effects.ts'
 import { ProfileName } from './profiles.ts'
 
 export const MAX_FAULTS = 1_000
-
-const count = z.int('must be a whole number')
 
 export const FaultInput = lazyStrictObject(() => ({
   operationId: RequestTarget.shape.operationId,
@@ -21,12 +20,12 @@ export const FaultInput = lazyStrictObject(() => ({
   path: RequestTarget.shape.path,
   ...FaultEffect.shape,
   profile: ProfileName.optional().describe('A named combination of effects. Example: `flaky`.'),
-  times: count
+  times: z
+    .int('must be a whole number')
     .min(1, 'must be at least 1')
     .optional()
     .describe('The maximum number of requests that the fault acts on. Default: no limit. Example: `2`.'),
-  after: count
-    .min(0, 'must be at least 0')
+  after: zeroOrMore
     .optional()
     .describe('The number of matching requests that the fault lets through first. Default: 0. Example: `3`.'),
 }))
