@@ -24,10 +24,10 @@ const loadControl = loadOnce(async () => {
   return createLabControl()
 })
 
-const loadExplain = () => importSequentially(() => import('./explain/explain.ts'))
+export const loadExplain = () => importSequentially(() => import('./explain/explain.ts'))
 const loadTimeline = () => importSequentially(() => import('./living/timeline.ts'))
-const loadTruth = () => importSequentially(() => import('./sync/truth.ts'))
-const loadSync = () => importSequentially(() => import('./sync/sync.ts'))
+export const loadTruth = () => importSequentially(() => import('./sync/truth.ts'))
+export const loadSync = () => importSequentially(() => import('./sync/sync.ts'))
 
 /** Attaches the laboratory to the control plane and the handles of a sandbox. The code of each part is loaded when it is first used. */
 export function attachLab(sandbox: SandboxState, respond: RequestHandler) {

@@ -3,11 +3,11 @@ import * as z from 'zod'
 
 import { integerParameter } from '../../contract/fields.ts'
 import { type ControlEnv, documentRoute, sendJson } from '../../control/route.ts'
-import { importSequentially } from '../../core/import-sequentially.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { runInSlices } from '../../core/slices.ts'
 import { controlBody, decode, receive } from '../../http/read-body.ts'
 import { validate } from '../../http/validate.ts'
+import { loadSync, loadTruth } from '../attach.ts'
 import { readCopyText } from './copies.ts'
 import { TruthInput, VerdictInput, Truth, Verdict } from './verdict.ts'
 
@@ -29,9 +29,6 @@ const VerdictQuery = lazyStrictObject(() => ({
   ignore: list.pipe(VerdictInput.shape.ignore.unwrap()).optional().describe('As in the body'),
   allow: list.pipe(VerdictInput.shape.allow.unwrap()).optional().describe('As in the body'),
 }))
-
-const loadTruth = () => importSequentially(() => import('./truth.ts'))
-const loadSync = () => importSequentially(() => import('./sync.ts'))
 
 export const syncRoutes = new Hono<ControlEnv>()
   .get(
