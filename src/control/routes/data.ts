@@ -84,7 +84,7 @@ export const dataRoutes = new Hono<ControlEnv>()
       if (latest !== undefined || since !== undefined || by !== undefined)
         return sendJson(c, await readChangesPage(c.var.session, query))
       const all = await (await getRecordWriter(c)).changes()
-      const matching: ListedChange[] = all.filter((one) => kind === undefined || one.kind === kind)
+      const matching = all.filter((one) => kind === undefined || one.kind === kind)
       return sendJson(c, { items: matching.slice(offset, offset + limit), totalCount: matching.length })
     },
   )

@@ -19,18 +19,17 @@ import type { Stage } from './stage.ts'
 import {
   ArrangeOptions,
   ChangeFilter,
-  type WrittenChange,
+  type ListedChange,
   Batch,
   CountOptions,
   type Counts,
   type Created,
   ListOptions,
-  type RecordChange,
   type RecordCounts,
   RecordList,
 } from './types.ts'
 import { checkRecord, type WriteContext, type WrittenRecord, writeRecord } from './write-record.ts'
-import { findWritten, getChangeKind, readWrittenChanges, type WritableSession } from './written-changes.ts'
+import { findWritten, getChangeKind, readChangesPage, type WritableSession } from './written-changes.ts'
 
 type Place = Omit<Item, 'input'>
 type GivenRecord = Pick<Place, 'table' | 'path' | 'organizationId'> & { readonly record: unknown }
@@ -163,8 +162,11 @@ export class RecordWriter {
   }
 
   /** Lists the records that differ from the dataset or, with a filter, those that were changed. */
-  async changes(filter?: ChangeFilter): Promise<RecordChange[] | WrittenChange[]> {
-    if (filter !== undefined) return readWrittenChanges(this.#session, parseInput(ChangeFilter, filter))
+  async changes(filter?: ChangeFilter): Promise<ListedChange[]> {
+    if (filter !== undefined) {
+      const all = { ...parseInput(ChangeFilter, filter), offset: 0, limit: Infinity }
+      return (await readChangesPage(this.#session, all)).items
+    }
     // A copy, so that all changes are of one time.
     const data = this.#session.data.copy()
     const written = await runInSlices(() => findWritten(data))

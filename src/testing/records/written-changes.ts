@@ -67,14 +67,6 @@ export function listWrittenChanges(session: WritableSession, filter: ChangeFilte
   return rows.flatMap((row) => toChange(row, present) ?? [])
 }
 
-export async function readWrittenChanges(
-  session: WritableSession,
-  filter: ChangeFilter,
-): Promise<WrittenChange[]> {
-  await prepareMoments(session, findStart(session, filter).at)
-  return presentChanges(session, await readInSlices(() => collectRows(session, filter)))
-}
-
 /** Finds the records that differ from the dataset because the session has written them. */
 export function* findWritten(data: SessionData): Steps<WrittenDifference[]> {
   const differences: WrittenDifference[] = []
@@ -89,7 +81,7 @@ export function* findWritten(data: SessionData): Steps<WrittenDifference[]> {
 /**
  * Lists a page of the changes since a moment, or since the dataset. Order: as in `listWrittenChanges`, or the latest first,
  * and last those whose time is not known.
- * Errors: those of `readWrittenChanges`.
+ * Errors: those of `listWrittenChanges`.
  */
 export async function readChangesPage(
   session: WritableSession,
@@ -99,7 +91,8 @@ export async function readChangesPage(
   // Only the last author of a difference from the dataset is known.
   const isSinceDataset = latest !== undefined && since === undefined && (by === undefined || by === 'clock')
   const start = isSinceDataset ? session.data.dataset.key.now : findStart(session, filter).at
-  await prepareMoments(session, start)
+  await session.clock.moments?.prepare(start)
+  await session.clock.moments?.prepare(session.clock.now())
   const rows = isSinceDataset
     ? await collectAll(session, start)
     : await readInSlices(() => collectRows(session, filter))
@@ -109,13 +102,9 @@ export async function readChangesPage(
   )
   const ordered = latest === undefined ? matching : sortByTime(matching)
   const page = ordered.slice(offset, offset + (latest ?? limit))
-  const items = await presentChanges(session, ordered, page)
-  return { items, totalCount: matching.length }
-}
-
-async function prepareMoments({ clock }: WritableSession, start: string): Promise<void> {
-  await clock.moments?.prepare(start)
-  await clock.moments?.prepare(clock.now())
+  const present = createPresenter({ data: session.data.copy(), contract: session.contract }, ordered)
+  const items = await mapInSlices(page, (row) => toChange(row, present) ?? [])
+  return { items: items.flat(), totalCount: matching.length }
 }
 
 function collectRows(session: WritableSession, filter: ChangeFilter): readonly ChangedRow[] {
@@ -151,15 +140,6 @@ function isChange({ before, after, steps }: ChangedRow<object>): boolean {
   if (!before || !after || steps.length < 2) return differs({ before, after })
   const own = new Set(steps.flatMap((step) => listChangedFields(step.before, step.after)))
   return listChangedFields(before, after).some((name) => own.has(name))
-}
-
-async function presentChanges<O extends object>(
-  session: WritableSession,
-  rows: readonly ChangedRow<O>[],
-  page = rows,
-) {
-  const present = createPresenter({ data: session.data.copy(), contract: session.contract }, rows)
-  return (await mapInSlices(page, (row) => toChange(row, present) ?? [])).flat()
 }
 
 function sortByTime<O extends Partial<RowOrigin>>(rows: readonly ChangedRow<O>[]): readonly ChangedRow<O>[] {
