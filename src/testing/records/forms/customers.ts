@@ -1,16 +1,14 @@
 import * as z from 'zod'
 
-import { anyValue, date, recordId } from '../../../contract/fields.ts'
+import { recordId } from '../../../contract/fields.ts'
 import { removeUndefined } from '../../../core/json.ts'
 import { lazyStrictObject } from '../../../core/lazy-schema.ts'
 import { Member } from '../../../service/members.ts'
 import type { Row } from '../../../store/tables.ts'
-import { productStatuses } from '../../../store/tables/customers.ts'
+import { customers } from '../../../store/tables/customers.ts'
 import { inputFields, recordInput, type DraftContext, recordForm } from './form.ts'
 
 type Product = Row<'customers'>['products'][number]
-
-const level = lazyStrictObject(() => ({ level: z.string() }))
 
 const roleInput = lazyStrictObject(() => ({
   key: z.string(),
@@ -22,15 +20,9 @@ const roleInput = lazyStrictObject(() => ({
 
 /** A product of a customer. Missing fields stay as they are, or are copied from another customer. */
 const productInput = lazyStrictObject(() => ({
-  status: z.enum(productStatuses),
-  arr: z.number(),
-  renewalDate: date,
-  engagement: level,
-  upsell: level,
-  metrics: z.array(z.strictObject({ key: z.string().min(1), value: anyValue })),
+  ...customers.row.shape.products.element.omit({ key: true }).partial().shape,
+  key: z.string(),
 }))
-  .partial()
-  .extend({ key: z.string() })
 
 /** A customer. Roles name members by id: `members: [3]`, `members: [{ id: 3 }]` or `memberIds: [3]`. */
 export const customerForm = recordForm('customers', {
