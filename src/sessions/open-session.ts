@@ -45,7 +45,7 @@ export const SessionInput = lazyStrictObject(() => ({
   ),
   from: z
     .string()
-    .min(1, 'must not be empty')
+    .min(1)
     .optional()
     .describe(
       'The id of a session whose changes, clock, faults, scenarios and assumptions are copied; `default` is the default session. Default: none, so that the session starts from the dataset. Example: `template`.',

@@ -30,14 +30,14 @@ export const SweepEvent = lazyStrictObject(() => ({
   operationId: OperationName.describe('The operation. Example: `listCustomers`.'),
   path: z
     .string()
-    .max(1_000, 'must have at most 1000 characters')
+    .max(1_000)
     .optional()
     .describe(
       'The path from `/v1` on. Default: any. Example: `/v1/organizations/harbor/customers/3/meetings`.',
     ),
   query: z
     .string()
-    .max(10_000, 'must have at most 10000 characters')
+    .max(10_000)
     .optional()
     .describe(
       'The query, its names sorted, with `*` for instants. Default: any. Example: `limit=10&offset=10`.',

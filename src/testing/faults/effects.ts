@@ -187,8 +187,8 @@ export const FaultEffect = lazyObject(() => ({
     ),
   probability: z
     .number()
-    .min(0, 'must be at least 0')
-    .max(1, 'must be at most 1')
+    .min(0)
+    .max(1)
     .optional()
     .describe(
       'How likely the fault is to act on a request, drawn from the seed. Default: 1. Example: `0.2`.',

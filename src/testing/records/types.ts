@@ -166,17 +166,15 @@ export type ListedChange = z.infer<typeof ListedChange>
 
 export const ChangesQuery = lazyStrictObject(() => ({
   offset: pagination.offset,
-  limit: integerParameter(
-    z.int().positive('must be greater than 0').max(1_000, 'must be at most 1000').default(1_000),
-  ).describe('The most changes, up to 1,000'),
+  limit: integerParameter(z.int().positive('must be greater than 0').max(1_000).default(1_000)).describe(
+    'The most changes, up to 1,000',
+  ),
   since: integerParameter(ChangesSince.optional()).describe(
     'Only changes after the request with this id, 0 for the start of the session, or at this instant and later',
   ),
   by: z.enum(authors).optional().describe('Only changes by this author'),
   kind: WrittenChange.shape.kind.optional().describe('Only changes of this kind'),
-  latest: integerParameter(
-    z.int().positive('must be greater than 0').max(250, 'must be at most 250').optional(),
-  ).describe(
+  latest: integerParameter(z.int().positive('must be greater than 0').max(250).optional()).describe(
     'In place of `limit`: so many, the latest first. Without `since`, of all that differs from the dataset.',
   ),
 }))

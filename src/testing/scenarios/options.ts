@@ -6,7 +6,7 @@ import { ChangeList } from '../../store/change.ts'
 import { between } from '../faults/effects.ts'
 import { OperationName } from '../request-target.ts'
 
-const text = z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters')
+const text = z.string().min(1).max(100)
 
 export const ScenarioOptions = lazyStrictObject(() => ({
   on: OperationName.optional().describe(
