@@ -16,6 +16,9 @@ const BEYOND = MAX_INTEGER + 1
 /** Source: Resources and their fields, "integer ids are in the range (0 .. 9007199254740991]". */
 export const recordId: z.ZodInt = z.int().positive().max(MAX_INTEGER)
 
+export const between = (min: number, max: number): z.ZodInt =>
+  z.int(`must be a whole number from ${min} to ${max}`).min(min).max(max)
+
 export const zeroOrMore: z.ZodInt = z.int('must be a whole number').nonnegative('must be at least 0')
 
 /** The dates of the calendar, and the minutes of a day, as parts of regular expressions. */

@@ -24,8 +24,6 @@ const origin = text.regex(
   /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+\/?|null)$/i,
   'must be an origin like http://localhost:5173',
 )
-const minutes = 'must be a number of minutes above 0, at most 525600'
-const rate = 'must be a number above 0, at most 1000000'
 const token = 'must be ASCII characters that a header can hold, without a space or line break at an end'
 export const flag = z.boolean('must be true or false')
 
@@ -43,9 +41,9 @@ export const servedOptions = {
       'More origins whose pages may call the control plane. Default: none. Example: `["http://localhost:5173"]`.',
     ),
   sessionTtl: z
-    .number(minutes)
-    .positive(minutes)
-    .max(525_600, minutes)
+    .number('must be a number of minutes above 0, at most 525600')
+    .positive()
+    .max(525_600)
     .optional()
     .describe(
       'The time without requests after which a session expires, in minutes. Default: 30. Example: `5`.',
@@ -54,9 +52,9 @@ export const servedOptions = {
     .optional()
     .describe('Rejects requests to the service that name no session. Default: false. Example: `true`.'),
   clockRate: z
-    .number(rate)
-    .positive(rate)
-    .max(1_000_000, rate)
+    .number('must be a number above 0, at most 1000000')
+    .positive()
+    .max(1_000_000)
     .optional()
     .describe(
       'How many times as fast as the real time the clock runs; requires `now` to be `system`. Default: 1. Example: `60`.',

@@ -30,20 +30,14 @@ export const datasetOptions = {
     .optional()
     .describe(`The number that all data is generated from. Default: ${defaults.seed}. Example: \`7\`.`),
   size: z
-    .union(
-      [
-        z.enum(['small', 'medium', 'large'], messages.size),
-        z.int(messages.size).min(3, messages.size).max(MAX_SIZE, messages.size),
-      ],
-      messages.size,
-    )
+    .union([z.enum(['small', 'medium', 'large']), z.int(messages.size).min(3).max(MAX_SIZE)], messages.size)
     .optional()
     .describe(
       `The number of customers of the first organization; \`small\` is ${sizes.small}, \`medium\` ${sizes.medium}, \`large\` ${sizes.large}. Default: \`medium\`. Example: \`small\`.`,
     ),
   fixture: anyNames(
     z.union(
-      [z.string().min(1, messages.fixture).max(1_000, messages.fixture), z.record(z.string(), z.unknown())],
+      [z.string(messages.fixture).min(1).max(1_000), z.record(z.string(), z.unknown())],
       messages.fixture,
     ),
   )

@@ -1,17 +1,14 @@
 import * as z from 'zod'
 
-import { anyNames, instant, MAX_INTEGER, MAX_SIZE, withinDatasetTimes } from '../contract/fields.ts'
+import { anyNames, between, instant, MAX_INTEGER, MAX_SIZE, withinDatasetTimes } from '../contract/fields.ts'
 import { isShallow, MAX_DEPTH, nestedTooDeep } from '../core/json.ts'
-
-const wholeSeed = `must be a whole number from 0 to ${MAX_INTEGER}`
-const wholeSize = `must be a whole number from 3 to ${MAX_SIZE}`
 
 export const FutureMode = z.enum(['still', 'living'], 'must be still or living')
 export type FutureMode = z.output<typeof FutureMode>
 
 export const datasetKey = {
-  seed: z.int(wholeSeed).nonnegative(wholeSeed).max(MAX_INTEGER, wholeSeed),
-  size: z.int(wholeSize).min(3, wholeSize).max(MAX_SIZE, wholeSize),
+  seed: between(0, MAX_INTEGER),
+  size: between(3, MAX_SIZE),
   fixture: z.string().min(1).max(1_000),
   fixtureContent: anyNames(
     z.record(z.string(), z.unknown()).refine((content) => isShallow(content, MAX_DEPTH), nestedTooDeep),

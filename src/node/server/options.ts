@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { anyNames } from '../../contract/fields.ts'
+import { anyNames, between } from '../../contract/fields.ts'
 import type { Input } from '../../core/input.ts'
 import { parsedOnce, validationErrors } from '../../core/issues.ts'
 import { asSentence } from '../../core/words.ts'
@@ -31,15 +31,10 @@ const hostName = text.regex(
   /^(?:[^:@/\s[\]]+|\[?[0-9a-f]*:[0-9a-f:.]*(?:%\w+)?\]?)$/i,
   'must be a host name like sandbox.test, without scheme, port or path',
 )
-const publicUrl = 'must be the URL of a server like https://sandbox.example, without a path'
-const port = 'must be a whole number from 0 to 65535'
 
 export const StartOptions = z.strictObject({
   ...sandboxOptions,
-  port: z
-    .int(port)
-    .min(0, port)
-    .max(65_535, port)
+  port: between(0, 65_535)
     .optional()
     .describe(
       `The port to listen on; 0 picks a free one. Default: ${DEFAULT_PORT}, or the next free one. Example: \`0\`.`,
@@ -50,9 +45,9 @@ export const StartOptions = z.strictObject({
       'The name or address to listen on; others than loopback require `adminToken`. Default: every loopback address. Example: `0.0.0.0`.',
     ),
   publicUrl: z
-    .string(publicUrl)
-    .regex(/^https?:\/\/[^/?#@\s]+\/?$/i, publicUrl)
-    .refine((url) => URL.canParse(url), publicUrl)
+    .string('must be the URL of a server like https://sandbox.example, without a path')
+    .regex(/^https?:\/\/[^/?#@\s]+\/?$/i)
+    .refine((url) => URL.canParse(url))
     .optional()
     .describe(
       'The URL under which others reach the server, as behind a proxy. Default: the address that it listens on. Example: `https://sandbox.example`.',

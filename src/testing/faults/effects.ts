@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { anyNames } from '../../contract/fields.ts'
+import { anyNames, between } from '../../contract/fields.ts'
 import { type Input, named } from '../../core/input.ts'
 import { hasMoreValues, isShallow } from '../../core/json.ts'
 import { lazyObject, lazyStrictObject } from '../../core/lazy-schema.ts'
@@ -29,11 +29,6 @@ const MAX_BODY_DEPTH = 100
 const MAX_BODY_VALUES = 50_000
 const MAX_HEADERS = 50
 const MAX_HEADER_VALUE = 4_096
-
-export const between = (min: number, max: number): z.ZodInt => {
-  const message = `must be a whole number from ${min} to ${max}`
-  return z.int(message).min(min, message).max(max, message)
-}
 
 export const FaultStatus = between(200, 599)
 

@@ -120,7 +120,7 @@ const sinceText =
 
 const ChangesSince = z.union(
   [
-    z.int(sinceText).nonnegative(sinceText).max(MAX_INTEGER, sinceText),
+    z.int(sinceText).nonnegative().max(MAX_INTEGER),
     z
       .string()
       .refine((text) => utcDateTime.safeParse(text).success, sinceText)

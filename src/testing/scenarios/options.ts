@@ -1,9 +1,8 @@
 import * as z from 'zod'
 
-import { recordId, utcDateTime, zeroOrMore } from '../../contract/fields.ts'
+import { between, recordId, utcDateTime, zeroOrMore } from '../../contract/fields.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { ChangeList } from '../../store/change.ts'
-import { between } from '../faults/effects.ts'
 import { OperationName } from '../request-target.ts'
 
 const text = z.string().min(1).max(100)
