@@ -1,7 +1,6 @@
 import { listPathNames } from '../../contract/paths.ts'
 import { type ControlEnv, createRequest } from '../../control/route.ts'
-import { type FieldError, invalidField } from '../../core/errors.ts'
-import { isObject, parseJson } from '../../core/json.ts'
+import { invalidField, readErrorBody } from '../../core/errors.ts'
 import { readInSlices } from '../../core/slices.ts'
 import { capitalize, enumerate, uncapitalize } from '../../core/words.ts'
 import { readRecords } from '../../service/endpoint.ts'
@@ -36,7 +35,7 @@ export async function runRequest(host: ExplainHost, copy: Session, request: Play
     session: copy,
     onAdmitted: (data) => (observed = look(data)),
   })
-  const body = response.status >= 400 ? parseJson(await response.text()) : undefined
+  const problem = response.status >= 400 ? readErrorBody(await response.text()) : undefined
   // After the response, scenarios may have changed the data, and the clock may have moved.
   if (observed) {
     copy.data.restore(observed.snapshot)
@@ -44,10 +43,8 @@ export async function runRequest(host: ExplainHost, copy: Session, request: Play
   }
   const [entry] = copy.requests.entries()
   const route = matchRoute(request.method, decodePath(target))
-  const errors: readonly FieldError[] | undefined =
-    isObject(body) && Array.isArray(body['errors']) ? body['errors'] : undefined
   // The body of a write is not explained, and everything else is checked before it.
-  const isValid = body === undefined || errors?.every((one) => one.in === 'body') === true
+  const isValid = !problem || (problem.errors.length > 0 && problem.errors.every((one) => one.in === 'body'))
   const { settings, contract } = copy
   const address = observed && isValid ? parseTarget(contract, request.method, target) : undefined
   const caller = entry?.caller
@@ -58,7 +55,7 @@ export async function runRequest(host: ExplainHost, copy: Session, request: Play
     copy,
     request: `${request.method} ${target}`,
     status: isValid && route ? contract.bind(route.endpoint).status : response.status,
-    problem: isValid || !isObject(body) ? undefined : { detail: String(body['detail']), errors },
+    problem: isValid ? undefined : problem,
     caller,
     route,
     acts: observed?.acts ?? listActs(copy),
@@ -150,7 +147,7 @@ function explainAddress(run: Run): ExplainedCondition[] {
   for (const { in: part, name, message } of problem?.errors ?? []) {
     add(name, false, `${capitalize(part)} ${name} ${message}.`)
   }
-  if (problem?.errors) return conditions
+  if (problem && problem.errors.length > 0) return conditions
   for (const table of tableNames.filter((one) => toIdName(one) in parameters)) {
     const name = toIdName(table)
     const row = data?.get(table, Number(parameters[name]))
