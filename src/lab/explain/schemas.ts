@@ -8,8 +8,6 @@ import { interruptions } from '../../testing/journal/recorded-request.ts'
 /** The length of the longest path, which is what a server of Node accepts. Units: characters. */
 const MAX_PATH = 16_384
 
-const MAX_TOKEN = 1_000
-
 export const PreviewInput = lazyStrictObject(() => ({
   path: z
     .string()
@@ -21,7 +19,7 @@ export const PreviewInput = lazyStrictObject(() => ({
     ),
   token: z
     .string()
-    .max(MAX_TOKEN)
+    .max(1_000)
     .regex(/^[\x20-\x7e]*$/, 'must have printable ASCII characters only')
     .describe('The token of the caller. Example: `sbx_harbor_1`.'),
 }))

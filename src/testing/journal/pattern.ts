@@ -78,9 +78,6 @@ const between = (min: number, max: number) =>
     .min(min, `must be at least ${min}`)
     .max(max, `must be at most ${max}`)
 
-/** The largest text to search for. Units: characters. */
-const MAX_SEARCH = 1_000
-
 export const RequestFilter = lazyStrictObject(() => ({
   ...RequestPattern.shape,
   since: between(0, MAX_INTEGER)
@@ -101,7 +98,7 @@ export type ParsedFilter = z.output<typeof RequestFilter>
 export const FilterParameters = lazyStrictObject(() => ({
   text: z
     .string()
-    .max(MAX_SEARCH, `must have at most ${MAX_SEARCH} characters`)
+    .max(1_000)
     .optional()
     .describe('Only requests with this text in their URL or a body, in any case'),
   ...RequestTarget.shape,
