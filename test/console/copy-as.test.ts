@@ -11,8 +11,8 @@ import { findDetails } from './traffic-support.ts'
 
 const run = promisify(execFile)
 
-/** Checks whether tests need a file of the package. */
-const isNeeded = (path: string): boolean => !/^dist\/(?:docs|types)|\.map$/.test(path)
+/** Checks whether tests need a file of the package. Another process may be writing what V8 has compiled. */
+const isNeeded = (path: string): boolean => !/^dist\/(?:docs|types)|\.(?:map|compiled)$/.test(path)
 
 it('copies a request as commands and tests, and its state, each of which runs as it is pasted', async () => {
   const { page, send, sandbox, url } = await open()

@@ -102,7 +102,9 @@ it(`runs as ${who}, without a home directory, in a folder of any name`, async ()
     const folder = join(temporaryFolder(), name)
     mkdirSync(folder)
     for (const part of ['cli.js', 'cli', 'datasets']) {
-      cpSync(resolve('dist', part), join(folder, part), { recursive: true })
+      // Another process may be writing what V8 has compiled.
+      const filter = (path: string): boolean => !path.endsWith('.compiled')
+      cpSync(resolve('dist', part), join(folder, part), { recursive: true, filter })
     }
     if (nobody !== undefined) {
       chmodSync(dirname(folder), 0o755)
