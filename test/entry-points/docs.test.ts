@@ -14,7 +14,7 @@ import { shorten } from '../../docs/.vitepress/reference.ts'
 import { searchOptions } from '../../docs/.vitepress/search.ts'
 import { createSandbox } from '../../src/index.ts'
 import { endpoints } from '../../src/service/index.ts'
-import { expectAccessible } from '../console/support.ts'
+import { expectAccessible, expectSoon } from '../console/support.ts'
 import { importPacked } from '../packed.ts'
 import { opened } from './chromium.ts'
 
@@ -180,6 +180,9 @@ it('finds the page for the words that people type', async () => {
 it('finds a heading with the keyboard alone, loads nothing from elsewhere, and axe finds nothing', async () => {
   const { url } = await started()
   const { page, requests, errors } = await opened(`${url}/_sandbox/docs/reference/customers`, 'h1')
+  // The keys work, and every button has a name, once the script has taken over what the server sent.
+  const takeOver = () => expectSoon(page, "document.querySelector('#app').__vue_app__")
+  await takeOver()
   await page.keyboard.press('Control+k')
   await page.locator('input[type=search]').fill('reset between tests')
   await page.getByRole('option').first().waitFor()
@@ -188,6 +191,7 @@ it('finds a heading with the keyboard alone, loads nothing from elsewhere, and a
   await page.keyboard.press('Escape')
   for (const path of ['', 'faults', 'reference/', 'reference/control-faults']) {
     await page.goto(`${url}/_sandbox/docs/${path}`)
+    await takeOver()
     // All pages have the same frame, which is another one in a wide window.
     for (const width of path === '' || path === 'reference/' ? [1280, 400] : [400]) {
       await page.setViewportSize({ width, height: 800 })
