@@ -18,6 +18,8 @@ export function ClockPage() {
   const next = events?.next ?? ''
   const done = (clock: { readonly now: string }): string => {
     setBefore(now)
+    // Another move may come before the page has read the time again.
+    if (overview.value) overview.value = { ...overview.value, now: clock.now }
     return `The clock shows ${formatInstant(clock.now)}.`
   }
   // A change before the move has the time before it.
