@@ -6,7 +6,15 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { startSandbox } from '../../src/node.ts'
 import { expectRefusal, serve } from '../sandbox/control-support.ts'
-import { open, STOPPED, waitUntilSettled, expectAccessible, expectSoon, expectFocus } from './support.ts'
+import {
+  open,
+  OWN_PORT,
+  STOPPED,
+  waitUntilSettled,
+  expectAccessible,
+  expectSoon,
+  expectFocus,
+} from './support.ts'
 
 const views = ['Start', 'Traffic', 'Data', 'Control']
 
@@ -109,9 +117,9 @@ it('follows the journal again after an attempt failed', async () => {
 })
 
 it('reports on every view that the sandbox has stopped, and reloads all if another dataset is served there', async () => {
-  const { page, close, url } = await open({
+  const { page, close } = await open({
     at: '#/control/dataset',
-    sandbox: { seed: 42 },
+    sandbox: { seed: 42, port: OWN_PORT },
     failures: STOPPED,
   })
   await findSeed(page).getByText('42').waitFor()
@@ -126,7 +134,7 @@ it('reports on every view that the sandbox has stopped, and reloads all if anoth
   }
   await expectAccessible(page)
   await page.evaluate("location.hash = '#/control/dataset'")
-  const again = await startSandbox({ size: 'small', port: Number(new URL(url).port), seed: 7 })
+  const again = await startSandbox({ size: 'small', port: OWN_PORT, seed: 7 })
   onTestFinished(() => again.close())
   await findSeed(page).getByText('7', { exact: true }).waitFor()
   await waitUntilSettled(page)

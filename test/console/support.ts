@@ -48,6 +48,9 @@ export function createSender(baseUrl: string, caller = MARA): Send {
   }
 }
 
+/** A port on which a server may start again: nobody else gets it meanwhile, since systems give away only higher ones. */
+export const OWN_PORT = 7_000 + (process.pid % 3_000)
+
 /** Matches what Chromium says of a request to a server that is stopping, or has stopped. */
 export const STOPPED = /ERR_(?:CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)/
 

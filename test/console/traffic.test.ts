@@ -9,6 +9,7 @@ import {
   home,
   createSender,
   open,
+  OWN_PORT,
   STOPPED,
   waitUntilSettled,
   itFits,
@@ -128,8 +129,9 @@ describe('the filter', () => {
 })
 
 it('shows only the requests and records of a server that comes back with another dataset', async () => {
-  const { page, close, url, send } = await openSix({
+  const { page, close, send } = await openSix({
     at: '#/traffic/3',
+    sandbox: { port: OWN_PORT },
     failures: STOPPED,
   })
   await findDetails(page, 3)
@@ -137,7 +139,7 @@ it('shows only the requests and records of a server that comes back with another
     .waitFor()
   await close()
   await page.getByRole('alert').getByText('The sandbox does not respond').waitFor()
-  const again = await startSandbox({ size: 'small', port: Number(new URL(url).port), seed: 7 })
+  const again = await startSandbox({ size: 'small', port: OWN_PORT, seed: 7 })
   onTestFinished(() => again.close())
   await waitUntilSettled(page)
   await findDetails(page, 3).getByText('is not in this session’s journal').waitFor()
