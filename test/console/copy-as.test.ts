@@ -22,7 +22,7 @@ it('copies a request as commands and tests, and its state, each of which runs as
   await send('/members/me', { token: 'sbx_invalid' })
   const folder = await mkdtemp(join('test', 'console', 'pasted-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  await writeFile(join(folder, 'vitest.config.ts'), 'export default {}')
+  await writeFile(join(folder, 'vitest.config.ts'), 'export default { test: { testTimeout: 60_000 } }')
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
   // Vitest and Playwright compile what is not installed.
   const installed = join(folder, 'node_modules', 'workspace-sandbox')
@@ -54,9 +54,8 @@ it('copies a request as commands and tests, and its state, each of which runs as
   expect(await runHere('vitest', 'run', '--root', '.', '--no-isolate', '--maxWorkers=1', '.test.ts')).toMatch(
     /Tests .*2 passed/,
   )
-  expect(await runHere('playwright', 'test', '.spec.ts', '--output=results', '--workers=1')).toContain(
-    '2 passed',
-  )
+  const flags = ['--output=results', '--workers=1', '--timeout=60000']
+  expect(await runHere('playwright', 'test', '.spec.ts', ...flags)).toContain('2 passed')
   const state = await copy('State as curl', 'a command that arranges this state')
   const other = await startSandbox({ size: 'small', port: 0 })
   onTestFinished(() => other.close())

@@ -102,9 +102,7 @@ it('leaves neither a process nor a folder when a signal ends it', async () => {
   const script = 'fs.writeFileSync(process.env.SEEN, String(process.pid)); setInterval(() => {}, 1000)'
   const env = { SEEN: seen, TMPDIR: temporary }
   const child = begin(['exec', '--sweep', '--size', '3', '--', node, '-e', script], { env })
-  await expect
-    .poll(() => existsSync(seen) && readFileSync(seen, 'utf8') !== '', { timeout: 20_000 })
-    .toBe(true)
+  await expect.poll(() => existsSync(seen) && readFileSync(seen, 'utf8') !== '').toBe(true)
   child.kill('SIGTERM')
   expect(await exitCode(child)).toBe(143)
   expect(readdirSync(temporary)).toEqual([])

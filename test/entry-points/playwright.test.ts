@@ -35,7 +35,7 @@ export default defineConfig({
   fullyParallel: true,
   workers: Number(process.env.WORKERS ?? 1),
   timeout: 100_000,
-  expect: { timeout: 20_000 },
+  expect: { timeout: 60_000 },
   use: { baseURL: 'http://app.test', launchOptions: ${JSON.stringify(launch)} },
 })`
 

@@ -162,7 +162,7 @@ it('keeps notes, clock, faults and assumptions of sessions, also more than fits 
 })
 
 it('drops a session that is idle for longer than sessionTtl, and whoever deletes one', async () => {
-  const { control, service } = await deploy({ options: { sessionTtl: 0.01 } })
+  const { control, service } = await deploy({ options: { sessionTtl: 0.05 } })
   await control('PUT /sessions/idle', {})
   expect((await service('idle').send('/members/me')).status).toBe(200)
   await expect.poll(async () => (await control('GET /sessions')).body).toEqual({ items: [], totalCount: 0 })
