@@ -1,7 +1,7 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
-import { launchChromium } from '../entry-points/chromium.ts'
+import { openPage } from '../entry-points/chromium.ts'
 import { expectAccessible, expectFits, open, windows } from './support.ts'
 
 it('says in plain words what to run while the docs are not built, also in the dark', async () => {
@@ -9,8 +9,7 @@ it('says in plain words what to run while the docs are not built, also in the da
   const headers = { accept: 'text/html' }
   const response = await sandbox.fetch(new Request('http://sandbox/_sandbox/docs/', { headers }))
   expect(response.status).toBe(503)
-  const page = await (await launchChromium()).newPage(windows[0])
-  onTestFinished(() => page.close())
+  const page = await openPage(windows[0])
   // It reloads by itself, which axe does not like.
   await page.setContent((await response.text()).replace(/<meta http-equiv=.*?>/, ''))
   await page.getByRole('heading', { name: 'The documentation is not built yet' }).waitFor()

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { InlineConfig } from 'vite'
 import { inject, onTestFinished } from 'vitest'
 
@@ -73,10 +73,17 @@ function sizesIn(folder: string): Sizes {
   return { first: sum(files.filter(({ isFirst }) => isFirst)), all: sum(files) }
 }
 
+/** Opens a page in a context of its own, which is closed after the test, with time for a busy machine. */
+export async function openPage(options?: BrowserContextOptions): Promise<Page> {
+  const page = await (await launchChromium()).newPage(options)
+  onTestFinished(() => page.close())
+  page.setDefaultTimeout(60_000)
+  return page
+}
+
 /** Opens a page, and waits for an element, or for its script to set `window.ready`. */
 export async function opened(url: string, element?: string): Promise<Opened> {
-  const page = await (await launchChromium()).newPage()
-  onTestFinished(() => page.close())
+  const page = await openPage()
   const seen = watched(page)
   await page.goto(url)
   await (element === undefined ? page.waitForFunction('window.ready') : page.waitForSelector(element))

@@ -7,7 +7,7 @@ import { promisify, stripVTControlCharacters } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it, onTestFinished } from 'vitest'
 
 import manifest from '../../package.json' with { type: 'json' }
-import { launchChromium, watched } from './chromium.ts'
+import { openPage, watched } from './chromium.ts'
 import { createEnvironment, runCommand, start } from './recipe.ts'
 
 /** Examples run in their own folders, with the commands of their README. */
@@ -105,7 +105,7 @@ it('lists every example in the README, with its command if it is a project', () 
 it('vite-app lists customers from its own dev server', async () => {
   link('vite-app')
   const url = await served('vite-app')
-  const page = await (await launchChromium()).newPage()
+  const page = await openPage()
   const { errors } = watched(page)
   await page.goto(url)
   const customers = page.locator('#customers li')
@@ -143,7 +143,7 @@ it('nextjs-app answers, and shows each request in the console as it comes', asyn
   const ask = (path: string): Promise<Response> => fetch(url + path, { headers })
   expect(await (await ask('/v1/members/me')).json()).toMatchObject({ id: 1 })
   expect(await (await ask('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' })
-  const page = await (await launchChromium()).newPage()
+  const page = await openPage()
   const { errors } = watched(page)
   await page.goto(`${url}/_sandbox#/traffic`)
   await page.getByRole('row').filter({ hasText: '/members/me' }).waitFor()
