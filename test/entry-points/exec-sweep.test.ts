@@ -87,7 +87,7 @@ it('ends what the command has left in the background, and removes a folder into 
       leave(write, true)
     }`
   const { code, stderr, seen } = await sweep(
-    ['--quiet', '--schedules', '1', '--run-timeout', '20'],
+    ['--quiet', '--schedules', '1', '--run-timeout', '60'],
     leave + client,
   )
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('Cannot remove') })
@@ -122,10 +122,10 @@ async function interruptAt(text: string, flags: readonly string[], script: strin
 }
 
 it('says when it is interrupted how many schedules the client has survived, and no more once one has failed', async () => {
-  const soFar = await interruptAt('1 of 999 schedules', ['--schedules', '999', '--budget', '20s'], client)
+  const soFar = await interruptAt('1 of 999 schedules', ['--schedules', '999', '--budget', '50s'], client)
   expect(soFar.code).toBe(130)
   expect(soFar.stderr, 'no more time than the budget has').toMatch(
-    /^1 of 999 schedules; about (?:1?\d|20) seconds? left\.\n/,
+    /^1 of 999 schedules; about (?:[1-4]?\d|50) seconds? left\.\n/,
   )
   expect(soFar.stderr).toMatch(/\nInterrupted: the client has survived \d+ schedules? so far\.\n$/)
   const failed = await interruptAt('The client fails', ['--size', '30', ...copy], client)
@@ -155,7 +155,7 @@ it('says which folder it cannot use for what clients keep', async () => {
 it('prints the smallest schedule that breaks the command, as one to try alone, and a receipt that repeats it', async () => {
   const folder = temporaryFolder()
   const [receipt, report] = [join(folder, 'receipt.json'), join(folder, 'report.xml')]
-  const given = '--run-timeout 20 --seed 7 --size 40 --assume pages=envelope --assume team=peers'
+  const given = '--run-timeout 60 --seed 7 --size 40 --assume pages=envelope --assume team=peers'
   const flags = [...copy, ...given.split(' '), '--allow', 'deleted_unseen']
   const failed = await sweep([...flags, '--admin-token', 'secret-of-mine', '--json', '--junit', report])
   expect(failed.code).toBe(1)
@@ -168,7 +168,7 @@ it('prints the smallest schedule that breaks the command, as one to try alone, a
   expect(lines.filter((line) => !/^ {3}|^  (?:const|appendF|sync)/.test(line)).length).toBeLessThan(15)
   const [command = ''] = /workspace-sandbox exec .*--schedule '.*?' --.*/.exec(stderr) ?? []
   expect(command).toContain('--seed 7 --size 40 --assume pages=envelope --assume team=peers ')
-  expect(command).toContain(' --run-timeout 20 ')
+  expect(command).toContain(' --run-timeout 60 ')
   expect(command).not.toMatch(/secret|--json|junit/)
 
   const event = { run: 'first', operationId: 'listCustomers', scenario: { name: 'page-drift' } }
