@@ -84,6 +84,9 @@ const names = [...(isFullScale ? parts : []), parts.join(' ')]
 const nobody = process.getuid?.() === 0 ? 65_534 : undefined
 const who = nobody === undefined ? 'the current user, who cannot switch to nobody' : 'nobody'
 
+/** Leaves out what V8 has compiled, which another process may be writing. */
+const isBuilt = (path: string): boolean => !path.endsWith('.compiled')
+
 /** Starts a copy of the built command, without a home directory, in its own folder. */
 function startIn(folder: string) {
   const args = ['start', '--port', '0', '--size', 'small', '--json', '--data', 'data']
@@ -102,9 +105,7 @@ it(`runs as ${who}, without a home directory, in a folder of any name`, async ()
     const folder = join(temporaryFolder(), name)
     mkdirSync(folder)
     for (const part of ['cli.js', 'cli', 'datasets']) {
-      // Another process may be writing what V8 has compiled.
-      const filter = (path: string): boolean => !path.endsWith('.compiled')
-      cpSync(resolve('dist', part), join(folder, part), { recursive: true, filter })
+      cpSync(resolve('dist', part), join(folder, part), { recursive: true, filter: isBuilt })
     }
     if (nobody !== undefined) {
       chmodSync(dirname(folder), 0o755)
