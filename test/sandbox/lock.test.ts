@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, it } from 'vitest'
@@ -127,6 +127,20 @@ it('waits for the content of a lock that another process is writing', async () =
   writeFileSync(path, '')
   const second = takeLock(folder)
   writeFileSync(path, text)
+  await expect(second).rejects.toThrow('this process is using it')
+  taken.release()
+})
+
+it('names the process that takes over a lock that cannot be read', async () => {
+  const folder = temporaryFolder()
+  const path = join(folder, 'lock.json')
+  const taken = await takeLock(folder)
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, '')
+  const second = takeLock(folder)
+  // The first look at it finds a change, and the second one the text.
+  setTimeout(() => utimesSync(path, 1, 1), 50)
+  setTimeout(() => writeFileSync(path, text), 150)
   await expect(second).rejects.toThrow('this process is using it')
   taken.release()
 })

@@ -182,13 +182,16 @@ async function inspect(path: string, self: Holder): Promise<Inspected | undefine
     if (start !== null && holder.started !== null) return { text, isHeld: start === holder.started, holder }
   }
   const silenceMs = holder ? SILENCE_MS : UNREADABLE_SILENCE_MS
-  for (let waitedMs = 0; waitedMs < silenceMs; waitedMs += POLL_MS) {
+  let isHeld = false
+  for (let waitedMs = 0; isHeld || waitedMs < silenceMs; waitedMs += POLL_MS) {
     await delay(POLL_MS)
     const now = read(path)
     if (now?.text !== text) return inspect(path, self)
-    if (now.changed !== changed) return { text, isHeld: true, holder }
+    // Once more, because it also changes when another process takes it over, whose text is there a moment later.
+    if (isHeld) break
+    isHeld = now.changed !== changed
   }
-  return { text, isHeld: false, holder }
+  return { text, isHeld, holder }
 }
 
 function read(path: string) {
