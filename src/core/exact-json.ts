@@ -55,6 +55,7 @@ function nameUnwritable(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : String(value)
   if (['undefined', 'function', 'symbol', 'bigint'].includes(typeof value)) return typeof value
   if (typeof value !== 'object' || value === null || hasToJson(value)) return undefined
+  if ('asymmetricMatch' in value) return 'an asymmetric matcher'
   const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
   return kind === 'Object' || kind === 'Array' ? undefined : kind
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { withCallerErrors } from '../core/caller-errors.ts'
+import { toJson } from '../core/exact-json.ts'
 import { parseInput } from '../core/issues.ts'
 import { indent } from '../core/words.ts'
 import { type TableName, tableNames } from '../store/tables.ts'
@@ -66,7 +67,11 @@ export function checkChanged(
   { since, by }: ChangeFilter,
   isNot: boolean,
 ): { readonly pass: boolean; readonly message: () => string } {
-  const expected = withCallerErrors('expected change', () => parseInput(Expected, input))
+  const expected = withCallerErrors('expected change', () => {
+    // Rejects asymmetric matchers, but keeps an undefined field, which the record must not have.
+    toJson(input)
+    return parseInput(Expected, input)
+  })
   const positions = assign(expected, changes)
   const others = changes.filter((_, index) => positions[index] === undefined)
   const counts = expected.map((_, index) => positions.filter((one) => one === index).length)

@@ -66,7 +66,7 @@ export function createMatchers<T extends Tested, S extends { readonly isNot: boo
     ) => Soon<MatcherResult>
   } = {
     toHaveReceived: checkReceived,
-    toHaveReceivedInOrder: (tested, isNot, steps) => checkReceived(tested, isNot, { inOrder: steps }),
+    toHaveReceivedInOrder: (tested, isNot, steps = []) => checkReceived(tested, isNot, { inOrder: steps }),
     toHaveNoWarnings: ({ requests }, _, options) =>
       use([findFailure(() => requests.assertNoWarnings(options))], (failure) => {
         const negated = `Expected a warning${nameIgnored(options?.ignore)}, but there was none.`

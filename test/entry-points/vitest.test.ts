@@ -114,6 +114,18 @@ describe('matchers', () => {
     expect(() => expect(sandbox).toHaveReceivedInOrder([wrong])).toThrow('Step 1 of the order')
   })
 
+  test('refuse what they cannot compare, and what is missing', async ({ sandbox, client }) => {
+    await client.createCustomerNote(note)
+    const content: unknown = expect.any(String)
+    const reason = 'must be a value that JSON can represent (got an asymmetric matcher)'
+    const created = [{ created: 'notes', where: { content } }] as const
+    expect(() => expect(sandbox).toHaveChanged(created)).toThrow(`[0].where.content: ${reason}`)
+    expect(sandbox).not.toHaveChanged([{ created: 'notes', where: { content: undefined } }])
+    expect(() => expect(sandbox).toHaveReceived({ body: { content } })).toThrow(`body.content: ${reason}`)
+    // @ts-expect-error -- code without types can leave it out
+    expect(() => expect(sandbox).toHaveReceivedInOrder()).toThrow('inOrder: must have at least 1 element')
+  })
+
   test('check that a scenario has acted', async ({ sandbox, client }) => {
     sandbox.scenarios.add({ name: 'page-drift' })
     expect(sandbox).not.toHaveActed('page-drift')
