@@ -169,6 +169,12 @@ it('says after how many quiet runs the client converges, and when it never does'
   expect(await sweep({ ...sitOut(3), runs: 3 })).toMatchObject({ tried: 1 })
 })
 
+it('fails if a function for the copy returns none', async () => {
+  // @ts-expect-error -- code without types can forget to return
+  const { message } = await failSweep({ run: readOnce, copy: () => undefined })
+  expect(message).toContain('its copy is empty, without any collection.')
+})
+
 it('stops when its budget is spent, and is not content if nothing was tried by then', async () => {
   const options: SweepOptions = {
     sandbox,

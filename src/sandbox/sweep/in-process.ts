@@ -88,7 +88,8 @@ export function createFunctionClient<C>(
     },
     copy: async () => {
       const current = (started ??= start())
-      return copy?.(await current.client, current.session)
+      // Code without types can forget to return it.
+      return copy && ((await copy(await current.client, current.session)) ?? {})
     },
     close: async () => {
       if (started) started.running.isDead = true
