@@ -40,9 +40,15 @@ export function workspaceSandbox(options: SandboxOptions = {}): Plugin {
     apply: (_config, { command, isPreview }) => command === 'serve' || isPreview === true,
     async configureServer(server) {
       if (server.config.plugins.some(({ name }) => name === 'vitest')) return undefined
-      const served = new ServedSandbox(server, server.config.server, options)
-      opened.set(server.environments.client, served)
-      return served.attach()
+      try {
+        const served = new ServedSandbox(server, server.config.server, options)
+        opened.set(server.environments.client, served)
+        return await served.attach()
+      } catch (error) {
+        // Vite would leave its watcher open, and restart twice for each change from then on.
+        await server.close()
+        throw error
+      }
     },
     buildEnd() {
       return opened.get(this.environment)?.close()

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
-import { createLogger, createServer, type Plugin } from 'vite'
+import { createLogger, createServer, type Plugin, type ViteDevServer } from 'vite'
 import { expect, it, onTestFinished } from 'vitest'
 
 import { workspaceSandbox, type SandboxOptions } from '../../src/vite.ts'
 import { temporaryFolder } from '../folders.ts'
 import { expectProblem } from '../support.ts'
 import { exitCode, noteContents, postNote, serve } from './command.ts'
-import { addressOf, mara, page, served, serviceOf } from './vite-support.ts'
+import { addressOf, mara, page, quiet, served, serviceOf } from './vite-support.ts'
 
 it('stores its data in a folder relative to the root, and releases it when the server closes', async () => {
   const root = page()
@@ -84,6 +84,14 @@ it('stays whole when another plugin fails to restart', async () => {
   await postNote(serviceOf(server), 'Mended')
   await server.close()
   expect(readdirSync(join(root, 'data'))).not.toContain('lock.json')
+})
+
+it('stops watching files if it cannot start, so that Vite does not restart twice from then on', async () => {
+  const servers: ViteDevServer[] = []
+  const other: Plugin = { name: 'other', configureServer: (server) => void servers.push(server) }
+  const plugins = [other, workspaceSandbox({ seed: -1 })]
+  await expect(createServer({ ...quiet, root: page(), plugins })).rejects.toThrow('option seed')
+  expect(servers.map(({ watcher }) => Reflect.get(watcher, 'closed'))).toEqual([true])
 })
 
 it('stays open when Vite fails to restart its server', async () => {
