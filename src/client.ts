@@ -14,9 +14,9 @@ export interface ClientOptions {
   /** The token of the caller; every member has one. @example 'sbx_harbor_1' */
   readonly token: string
   /** The id of the session to call. Default: that of the base URL. @example 'checkout' */
-  readonly session?: string
+  readonly session?: string | undefined
   /** Sends the requests. Default: the global `fetch`. The `fetch` of a sandbox or a session needs no server. @example session.fetch */
-  readonly fetch?: (request: Request) => Promise<Response>
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined
 }
 
 /** A function for every operation, by its id; typed from the contract. */
@@ -145,9 +145,9 @@ function toText(value: unknown): string {
 /** The options of a single call. */
 export interface CallOptions {
   /** Aborts the request. Default: none. @example AbortSignal.timeout(5_000) */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** More headers; the client sets Authorization itself. Default: none. @example { prefer: 'code=503' } */
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** A page of a list. */

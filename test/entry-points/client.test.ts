@@ -176,6 +176,15 @@ it('aborts with its signal', async () => {
   expect(never).not.toHaveBeenCalled()
 })
 
+it('takes undefined for each option that may be left out', async () => {
+  const { fetch } = await openSandbox()
+  const client = createClient({ baseUrl: 'http://sandbox/v1', token: tokens.mara, session: undefined, fetch })
+  expect(await client.getCurrentMember({}, { signal: undefined, headers: undefined })).toMatchObject({
+    id: 1,
+  })
+  expect(() => createClient({ baseUrl: '', token: '', fetch: undefined })).toThrow('needs a baseUrl')
+})
+
 it('calls a session by header and in process', async () => {
   const sandbox = await openSandbox()
   const session = sandbox.session()
