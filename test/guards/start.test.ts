@@ -74,8 +74,8 @@ it.each([0, 200_000])('generates the default dataset while %i bytes of its file 
 function install() {
   const folder = temporaryFolder()
   cpSync('dist', folder, { recursive: true, filter: (path) => !/docs|console|types|\.compiled/.test(path) })
-  const start = () => {
-    const args = [join(folder, 'cli.js'), 'start', '--memory', '--size', '3', '--port', '0']
+  const start = (...flags: readonly string[]) => {
+    const args = [...flags, join(folder, 'cli.js'), 'start', '--memory', '--size', '3', '--port', '0']
     const child = spawn(process.execPath, args, { stdio: 'ignore' })
     onTestFinished(() => void child.kill('SIGKILL'))
   }
@@ -99,6 +99,14 @@ describe('what V8 has compiled of the command', () => {
     const args = [join(folder, 'cli.js'), 'export', '--memory', '--config', config]
     const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
     expect(JSON.parse(stdout)).toMatchObject({ madeWith: { size: 3 } })
+  })
+  it.each(['version', 'arch'])('is not used with another %s of Node, which it may crash', async (name) => {
+    const { start, main } = install()
+    start('--import', `data:text/javascript,Object.defineProperty(process,'${name}',{value:'other'})`)
+    await expect.poll(() => existsSync(`${main}.compiled`)).toBe(true)
+    const { ino } = statSync(`${main}.compiled`)
+    start()
+    await expect.poll(() => statSync(`${main}.compiled`).ino).not.toBe(ino)
   })
   it('is not used with another build of the same length', async () => {
     const { folder, start, shared } = install()

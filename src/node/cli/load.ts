@@ -36,8 +36,11 @@ function importModule(id: string): Promise<unknown> {
   return import(id)
 }
 
-/** Identifies compiled code and its source: V8 itself checks neither, only that it was its own version which compiled. */
-const sum = (source: Buffer, compiled: Buffer): number => crc32(compiled, crc32(source))
+/** Node 20.20.2 crashes with what 20.20.1 has compiled, and so does any version with that of another architecture. */
+const node = crc32(`${process.version} ${process.platform} ${process.arch}`)
+
+/** Identifies compiled code, its source and Node: V8 itself checks only its own version, which several of Node share. */
+const sum = (source: Buffer, compiled: Buffer): number => crc32(compiled, crc32(source, node))
 
 /** Reads what was compiled; undefined if there is nothing, or not of this source. */
 function readCompiled(file: string, source: Buffer): Buffer | undefined {
