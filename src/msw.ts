@@ -12,7 +12,7 @@ export interface HandlerOptions {
  * Creates MSW request handlers that respond to every request below a base URL like the service, in Node and in browsers.
  * A fault that breaks the connection becomes a network error.
  * @param sandbox a sandbox or one of its sessions
- * @throws TypeError if the base URL is invalid
+ * @throws TypeError if the base URL is invalid, or the sandbox a promise
  * @example
  * const server = setupServer(...sandboxHandlers(sandbox, { baseUrl: 'https://api.example.com/v1' }))
  */
@@ -20,6 +20,9 @@ export function sandboxHandlers(
   sandbox: { fetch(request: Request): ReturnType<Sandbox['fetch']> },
   { baseUrl }: HandlerOptions,
 ): RequestHandler[] {
+  // Else every request would be a network error.
+  if (sandbox instanceof Promise)
+    throw new TypeError('sandboxHandlers needs a sandbox or a session (got a promise). Await createSandbox.')
   const base = normalizeBaseUrl(baseUrl)
   const below = new RegExp(`^${base.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}(?:/.*)?$`)
   const respond = async (request: Request): Promise<Response> => {

@@ -91,3 +91,8 @@ it.each(['/v1', 'localhost:4500/v1'])('rejects the invalid base URL %s', async (
     `Invalid baseUrl ${invalid}: it must be an absolute URL like https://api.example.com/v1.`,
   )
 })
+
+it('refuses a sandbox that is not awaited, instead of breaking off every request', () => {
+  // @ts-expect-error -- code without types can forget to await it
+  expect(() => sandboxHandlers(openSandbox(), { baseUrl })).toThrow('Await createSandbox')
+})
