@@ -17,7 +17,7 @@ import {
 } from '../http/problem.ts'
 import { endsConnection } from '../testing/faults/connection.ts'
 import { guard } from './access.ts'
-import { createControlDocument, OpenApiDocument } from './openapi.ts'
+import { createControlDocument, OpenApiDocument, toTemplate } from './openapi.ts'
 import { addHeaders, type ControlEnv, documentRoute, readOrigin, sendJson } from './route.ts'
 import { assumptionRoutes } from './routes/assumptions.ts'
 import { clockRoutes } from './routes/clock.ts'
@@ -85,7 +85,7 @@ export function createControlApp() {
     const isSlashed = hasExtraSlash(path, findMethods)
     if (!path.startsWith('/_sandbox/')) throw unknownPathError(c, isSlashed)
     const names = app.routes.flatMap((route) =>
-      route.method === 'ALL' ? [] : `${route.method} ${route.path}`,
+      route.method === 'ALL' ? [] : `${route.method} ${toTemplate(route.path)}`,
     )
     const near = nearest(`${nameMethod(c)} ${path}`, names)
     const advice = near === undefined ? '' : ` The nearest is ${near}.`

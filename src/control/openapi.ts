@@ -88,6 +88,9 @@ export function* createControlDocument(routes: readonly RouterRoute[]): Steps<ob
   }
 }
 
+/** Writes the parameters of a route's path as the documents do: `{id}` for `:id`. */
+export const toTemplate = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}')
+
 function listDocumented(routes: readonly RouterRoute[]): DocumentedRoute[] {
   const groups = groupBy(routes, ({ method, path }) => `${method} ${path}`)
   return Array.from(groups).flatMap(([key, steps]) => {
@@ -95,7 +98,7 @@ function listDocumented(routes: readonly RouterRoute[]): DocumentedRoute[] {
     const [description] = steps.flatMap(({ handler }) => findDescription(handler) ?? [])
     const validations = steps.flatMap(({ handler }) => findValidation(handler) ?? [])
     if (!description) return []
-    return [{ ...description, method, path: path.replaceAll(/:(\w+)/g, '{$1}'), validations }]
+    return [{ ...description, method, path: toTemplate(path), validations }]
   })
 }
 

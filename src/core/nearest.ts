@@ -1,9 +1,12 @@
 import { closest, distance } from 'fastest-levenshtein'
 
 export function nearest(word: string, words: readonly string[]): string | undefined {
-  // Distance alone takes `customerNotes` for `customers`.
-  const ending = words.find((known) => endsAlike(word.toLowerCase(), known.toLowerCase()))
-  if (ending !== undefined) return ending
+  const letters = toLetters(word)
+  // Distance alone takes `customerNotes` for `customers`; an ending alone takes `allow-host` for `host`.
+  const alike =
+    words.find((known) => toLetters(known) === letters) ??
+    words.find((known) => endsAlike(letters, toLetters(known)))
+  if (alike !== undefined) return alike
   const limit = Math.floor(word.length / 2)
   // Words differ at least by their lengths; comparing long ones with every word would take long.
   const similar = words.filter(({ length }) => Math.abs(length - word.length) <= limit)
@@ -11,6 +14,8 @@ export function nearest(word: string, words: readonly string[]): string | undefi
   const best = closest(word, similar)
   return distance(word, best) <= limit ? best : undefined
 }
+
+const toLetters = (word: string): string => word.toLowerCase().replaceAll(/[-_]/g, '')
 
 /** Reports whether one of two words, of four letters or more, ends with the other. */
 const endsAlike = (one: string, other: string): boolean =>

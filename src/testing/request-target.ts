@@ -110,7 +110,7 @@ function findMistake(path: string): string | undefined {
       })
       .join('/'),
   )
-  return `matches no operation. ${didYouMean(wanted.slice(2).join('/'), routes)}`
+  return `matches no operation. ${didYouMean(wanted.slice(2).join('/'), [...new Set(routes)])}`
 }
 
 /** Parses the address of a request as its route does; undefined if there is no route, or a parameter is invalid. */

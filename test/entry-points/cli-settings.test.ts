@@ -154,6 +154,10 @@ it.each([
 
 it.each([
   ['{"prot":1}', `Cannot use prot in ${name}.json: there is no such option. Did you mean port?`],
+  [
+    '{"allow-host":[]}',
+    `Cannot use allow-host in ${name}.json: there is no such option. Did you mean allowHost?`,
+  ],
   ['{"allowHost":["a",""]}', `Cannot use allowHost[1] in ${name}.json: it must not be empty.`],
   [
     '{"assumptions":{"errorFormt":"error"}}',

@@ -170,6 +170,7 @@ it.for([
   ['GET /_sandbox/credential', 'GET /_sandbox/credentials'],
   ['POST /_sandbox/rest', 'POST /_sandbox/reset'],
   ['DELETE /_sandbox/fault', 'DELETE /_sandbox/faults'],
+  ['DELETE /_sandbox/session/abc', 'DELETE /_sandbox/sessions/{id}'],
 ] as const)('names the nearest control route for %s', async ([call, nearest]) => {
   const [method = '', path = ''] = call.split(' ')
   const response = await sandbox.fetch(new Request(`http://sandbox${path}`, { method }))

@@ -104,6 +104,11 @@ it.each([
   expect(findError({ path })).toBe(`path: matches no operation. Did you mean ${nearest}?`)
 })
 
+it('names each path once if none is near', () => {
+  const notes = '/organizations/{organizationId}/customers/{customerId}/notes'
+  expect(findError({ path: '/nowhere' }).split(`${notes}, `)).toHaveLength(2)
+})
+
 it('every invalid path is an error that names the path', () => {
   const paths = ['/', '//', '/v1', '/%', '/%ff', '/\ud800', '/\\', '/..', '/{}', '//evil/v1/members/me']
   for (const path of [...paths, `/${'é'.repeat(900)}`]) expect(findError({ path })).toMatch(/^path: /)
