@@ -201,6 +201,7 @@ describe('recording', () => {
     }
     for (const { request } of sandbox.requests.list()) {
       expect(request).toMatchObject({ body: text.slice(0, 65_536), truncated: true })
+      if ('content-length' in request.headers) expect(request.bodyBytes).toBe(2_000_000)
     }
   })
 })

@@ -115,9 +115,11 @@ export function toJournalEntry(
   warnings?: readonly Warning[],
 ): JournalEntry {
   const { response } = entry
+  const headers = maskRequestHeaders(entry)
+  const announced = Number(headers['content-length']) || 0
   return {
     ...toSummary(entry, session, warnings),
-    request: { headers: maskRequestHeaders(entry), ...cutBody(readRequestBody(entry), entry) },
+    request: { headers, ...cutBody(readRequestBody(entry), entry, announced) },
     response: response && {
       headers: maskResponseHeaders(entry),
       ...cutBody(readResponseBody(entry), entry),
@@ -187,12 +189,17 @@ export function countBytes(text: string): number {
   return new TextEncoder().encode(text).length
 }
 
-function cutBody(body: string | undefined, { hasBodies }: RecordedRequest): Omit<RecordedMessage, 'headers'> {
+function cutBody(
+  body: string | undefined,
+  { hasBodies }: RecordedRequest,
+  announced = 0,
+): Omit<RecordedMessage, 'headers'> {
   if (body === undefined) return { body, bodyBytes: undefined, ...(!hasBodies && { truncated: true }) }
   const bodyBytes = countBytes(body)
   if (bodyBytes <= MAX_RECORDED) return { body, bodyBytes }
   const { read } = new TextEncoder().encodeInto(body, new Uint8Array(MAX_RECORDED))
-  return { body: body.slice(0, read), bodyBytes, truncated: true }
+  // Only the start of a body that is too large was read.
+  return { body: body.slice(0, read), bodyBytes: Math.max(bodyBytes, announced), truncated: true }
 }
 
 const MASK = '***'
