@@ -134,7 +134,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   }
   if (code === 'too_small' && message.startsWith('Too small')) {
     if (issue.minimum === 1 && issue.origin !== 'number' && issue.origin !== 'int') return 'must not be empty'
-    return describeBound(issue.origin, (issue.inclusive ?? true) ? 'at least' : 'more than', issue.minimum)
+    return describeBound(issue.origin, (issue.inclusive ?? true) ? 'at least' : 'greater than', issue.minimum)
   }
   if (code === 'too_big' && message.startsWith('Too big')) {
     return describeBound(issue.origin, (issue.inclusive ?? true) ? 'at most' : 'less than', issue.maximum)

@@ -148,7 +148,7 @@ it.for<readonly [path: string, problem: string, fixture: unknown]>([
   ['customers[0].products[0].renewalDate', 'must be a date of', ofOne({ products: [renewed] })],
   ['notes[0].repeat', 'goes beyond the largest id', { notes: [{ id: 9_007_199_254_740_991, repeat: 2 }] }],
   ['organizations', 'is empty. Add one.', { extends: null }],
-  ['notes[0].id', 'must be more than 0. Correct it.', { notes: [{ id: 0 }] }],
+  ['notes[0].id', 'must be greater than 0. Correct it.', { notes: [{ id: 0 }] }],
   ['notes[0].repeat', 'must be at most 10000. Correct it.', { notes: [{ id: 1, repeat: 10_001 }] }],
   ['customers[0].sources[0].key', 'must not be', ofOne({ sources: [{ key: '', externalId: '1' }] })],
   // One that no token or path could contain.
