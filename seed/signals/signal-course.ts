@@ -93,7 +93,7 @@ export function generateCourse(fields: Partial<Signal>, source: CourseSource) {
   const closedMs = fields.closedDate
     ? Date.parse(fields.closedDate)
     : choose('closed', Math.max(beganMs, closedEnd - 6 * DAY), closedEnd)
-  const lastMs = isSettled ? closedMs : beganMs
+  const lastMs = isSettled || fields.closedDate ? closedMs : beganMs
   const touchedEnd = isSettled ? Math.min(lastMs + 5 * DAY, updatedEnd) : updatedEnd
   const latestMs = touchedEnd - countRestDays(source.severity) * DAY
   const isDue = !isSettled && lastMs < latestMs

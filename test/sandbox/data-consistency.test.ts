@@ -26,6 +26,12 @@ it('moves a signal through its states with patches of the status', async () => {
   expect(await signals.patch(1, { isDraft: false })).toMatchObject({ raisedDate: NOW })
 })
 
+it('generates an updatedDate after the closedDate of a signal that is open again', async () => {
+  const { signals } = open()
+  const given = { status: 'open', closedDate: '2026-01-10T00:00:00.000Z' } as const
+  for (let id = 9_001; id <= 9_010; id += 1) expect(await signals.put({ id, ...given })).toMatchObject(given)
+})
+
 it('rejects a signal that contradicts itself', async () => {
   const { signals } = open()
   await expectWrong(signals.put({ isDraft: true, raisedDate: '2026-01-01T00:00Z' }), 'raisedDate')
