@@ -201,6 +201,7 @@ it.each(['help', '--help', '-h'])('prints its commands and the exit codes with %
   const helps = await Promise.all(['exec', 'reset', 'calibrate'].map((name) => run([name, '--help'])))
   const texts = [stdout, ...helps.map((help) => help.stdout)].join('')
   expect(texts.split('\n').filter(({ length }) => length > 80)).toEqual([])
+  for (const help of helps) expect(help.stdout).toMatch(/^General:\n(?:  .+\n)+\nExamples:$/m)
   const [, codes = ''] = stdout.split('\nExit codes:\n')
   expect(codes.match(/^  \d+(?= )/gm)).toEqual(['  0', '  1', '  2', '  127', '  130'])
 })

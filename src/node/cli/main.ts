@@ -76,7 +76,7 @@ export function createProgram(): Command {
   ]) {
     const place =
       'the running server to act on; without it, the one that uses the data folder, or the folder itself'
-    command.addOption(defineOption('Server', '--url <url>', place))
+    command.addOption(defineOption('Control plane', '--url <url>', place))
   }
   const reading = [...dataset, 'data', 'memory'] as const
   const stored = [...reading, 'config'] as const
