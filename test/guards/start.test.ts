@@ -100,14 +100,17 @@ describe('what V8 has compiled of the command', () => {
     const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
     expect(JSON.parse(stdout)).toMatchObject({ madeWith: { size: 3 } })
   })
-  it.each(['version', 'arch'])('is not used with another %s of Node, which it may crash', async (name) => {
-    const { start, main } = install()
-    start('--import', `data:text/javascript,Object.defineProperty(process,'${name}',{value:'other'})`)
-    await expect.poll(() => existsSync(`${main}.compiled`)).toBe(true)
-    const { ino } = statSync(`${main}.compiled`)
-    start()
-    await expect.poll(() => statSync(`${main}.compiled`).ino).not.toBe(ino)
-  })
+  it.each(['version', 'arch', 'execPath'])(
+    'is not used if Node has another %s, which it may crash',
+    async (name) => {
+      const { start, main } = install()
+      start('--import', `data:text/javascript,Object.defineProperty(process,'${name}',{value:'${main}'})`)
+      await expect.poll(() => existsSync(`${main}.compiled`)).toBe(true)
+      const { ino } = statSync(`${main}.compiled`)
+      start()
+      await expect.poll(() => statSync(`${main}.compiled`).ino).not.toBe(ino)
+    },
+  )
   it('is not used with another build of the same length', async () => {
     const { folder, start, shared } = install()
     start()

@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
@@ -36,8 +36,9 @@ function importModule(id: string): Promise<unknown> {
   return import(id)
 }
 
-/** Node 20.20.2 crashes with what 20.20.1 has compiled, and so does any version with that of another architecture. */
-const node = crc32(`${process.version} ${process.platform} ${process.arch}`)
+/** Identifies the build of Node: 20.20.2 crashes with what 20.20.1 has compiled, although V8 has the same version. */
+const { size, mtimeMs } = statSync(process.execPath)
+const node = crc32([process.version, process.arch, size, mtimeMs].join(' '))
 
 /** Identifies compiled code, its source and Node: V8 itself checks only its own version, which several of Node share. */
 const sum = (source: Buffer, compiled: Buffer): number => crc32(compiled, crc32(source, node))
