@@ -32,12 +32,12 @@ const entryPoints = Object.values(manifest.exports).flatMap((entry) =>
 /** Readable code for Node 20 and newer. */
 const target = { ssr: true, target: 'node20', minify: false } as const
 
-/** `vite build`: the entry points, with external dependencies, except two. */
+/** `vite build`: the entry points, with external dependencies, except those that load faster within them. */
 const library: UserConfig = {
-  // The parts in use load faster in one file than zod's hundred files, half of them messages in other languages. Bundlers
-  // for no platform in particular do not find the code of the other one.
-  ssr: { noExternal: ['zod', 'fastest-levenshtein', '@noble/hashes'] },
-  plugins: [embedNameLists(), findDatasets(), emitJsonSchemas(), leaveZodOutOfMaps()],
+  // The parts in use load faster in one file than zod's hundred files, half of them messages in other languages, and than
+  // Hono's thirty. Bundlers for no platform in particular do not find the code of the others.
+  ssr: { noExternal: ['zod', 'hono', '@hono/zod-validator', 'fastest-levenshtein', '@noble/hashes'] },
+  plugins: [embedNameLists(), findDatasets(), emitJsonSchemas(), leaveDependenciesOutOfMaps()],
   build: {
     ...target,
     sourcemap: true,
@@ -51,6 +51,9 @@ const library: UserConfig = {
         entryFileNames: '[name].js',
         chunkFileNames: 'chunks/[name].js',
         minifyInternalExports: false,
+        codeSplitting: {
+          groups: [joinImports('service', 'src/client.ts'), joinImports('sandbox', 'src/index.ts')],
+        },
       },
     },
   },
@@ -74,16 +77,7 @@ const command: UserConfig = {
         comments: { legal: true, annotation: false, jsdoc: false },
         // Names stay as they are; without the spaces between them, the file loads faster.
         minify: { mangle: false, compress: false, codegen: true },
-        codeSplitting: {
-          groups: [
-            // A single file, because each additional one slows down the start.
-            {
-              debugName: 'shared',
-              name: (id, modules) => (isLoadedAtStart(id, modules) ? 'shared' : null),
-              minShareCount: 2,
-            },
-          ],
-        },
+        codeSplitting: { groups: [joinImports('shared', 'src/node/cli/main.ts')] },
       },
     },
   },
@@ -143,17 +137,21 @@ function formatData(data: unknown): string {
   return `JSON.parse(${JSON.stringify(json)})`
 }
 
-/** The modules that the command imports statically. */
-const startModules = new Set<string>()
-
-/** Reports whether each start of the command loads a module. */
-function isLoadedAtStart(id: string, modules: { readonly getModuleInfo: Rolldown.GetModuleInfo }): boolean {
-  if (startModules.size === 0) startModules.add(resolve('src/node/cli/main.ts'))
-  // The loop visits what is added meanwhile.
-  for (const module of startModules) {
-    for (const imported of modules.getModuleInfo(module)?.importedIds ?? []) startModules.add(imported)
+/** Joins the shared modules that an entry point imports statically in one file, since each additional one takes time to load. */
+function joinImports(name: string, entryPoint: string): Rolldown.CodeSplittingGroup {
+  const loaded = new Set<string>()
+  return {
+    debugName: name,
+    minShareCount: 2,
+    name(id, modules) {
+      if (loaded.size === 0) loaded.add(resolve(entryPoint))
+      // The loop visits what is added meanwhile.
+      for (const module of loaded) {
+        for (const imported of modules.getModuleInfo(module)?.importedIds ?? []) loaded.add(imported)
+      }
+      return loaded.has(id) ? name : null
+    },
   }
-  return startModules.has(id)
 }
 
 /** Embeds the names that are chosen from Faker's locales, so that nobody loads the locales. */
@@ -180,12 +178,12 @@ function emitJsonSchemas(): Plugin {
   }
 }
 
-/** Shows nothing of zod in source maps, which would be a fifth of their size. */
-function leaveZodOutOfMaps(): Plugin {
+/** Shows nothing of dependencies in source maps, which would be a fourth of their size. */
+function leaveDependenciesOutOfMaps(): Plugin {
   return {
-    name: 'leave-zod-out-of-maps',
+    name: 'leave-dependencies-out-of-maps',
     transform: (code, id) =>
-      /[\\/]node_modules[\\/]zod[\\/]/.test(id) ? { code, map: { mappings: '' } } : undefined,
+      /[\\/]node_modules[\\/]/.test(id) ? { code, map: { mappings: '' } } : undefined,
   }
 }
 
