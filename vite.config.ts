@@ -52,7 +52,11 @@ const library: UserConfig = {
         chunkFileNames: 'chunks/[name].js',
         minifyInternalExports: false,
         codeSplitting: {
-          groups: [joinImports('service', 'src/client.ts'), joinImports('sandbox', 'src/index.ts')],
+          groups: [
+            joinImports('service', 'src/client.ts'),
+            joinImports('sandbox', 'src/index.ts'),
+            joinImports('matchers', 'src/vitest.ts'),
+          ],
         },
       },
     },
