@@ -250,7 +250,12 @@ function writeAscii(): Plugin {
   return {
     name: 'write-ascii',
     generateBundle(_, files) {
-      for (const file of Object.values(files)) if (file.type === 'chunk') file.code = escapeToAscii(file.code)
+      for (const file of Object.values(files)) {
+        if (file.type !== 'chunk') continue
+        if (/String\.raw`[^`]*[^\0-\x7f]/.test(file.code))
+          throw new Error(`${file.fileName} has raw text that is not ASCII.`)
+        file.code = escapeToAscii(file.code)
+      }
     },
   }
 }
