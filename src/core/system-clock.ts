@@ -9,10 +9,14 @@ export function stopwatch(): number {
 }
 
 /** Captured, because tests replace the timers of their process. */
-const { setTimeout: callLater, clearTimeout: cancelCall } = globalThis
+const { setTimeout: callLater, clearTimeout: cancelCall, setImmediate: callInNextTurn } = globalThis
 
 /** Lets other tasks run before the caller goes on. */
 export const letOthersRun = (): Promise<void> => new Promise((resolve) => callLater(resolve, 0))
+
+/** Lets Node read what has arrived: a turn of its event loop reads input between two of these calls. */
+export const letInputArrive = (): Promise<void> =>
+  new Promise((resolve) => callInNextTurn(() => callInNextTurn(resolve)))
 
 /** Starts a timer: `over` resolves when its time has passed, unless it is stopped before. */
 export function startTimer(ms: number): { readonly over: Promise<void>; readonly stop: () => void } {

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { Low } from 'lowdb'
 import { expect, it } from 'vitest'
@@ -19,6 +20,7 @@ import {
   readFiles,
   readLines,
   resetCommit,
+  SimulatedDisk,
   temporaryFolder,
   withDocuments,
 } from '../folders.ts'
@@ -86,6 +88,22 @@ it('writes appends, resets and replacements in the order of the calls', async ()
     dataset: { id: 2 },
     commits: [commit(change(3)), commit(change(4))],
   })
+})
+
+it('flushes together what clients write at once after they were answered together', async () => {
+  const disk = new SimulatedDisk()
+  const storage = disk.open()
+  await storage.replace(createDatasetFile())
+  const flushed: number[] = []
+  disk.accepts = (lines) => flushed.push(lines.length) > 0
+  const write = (id: number) =>
+    storage.append({ decide: () => commit(change(id)), apply: () => undefined, mayDecideEarly: true })
+  const writeTwice = (id: number) =>
+    write(id)
+      .then(() => nextTurn())
+      .then(() => write(id + 1))
+  await Promise.all([writeTwice(1), writeTwice(3), writeTwice(5)])
+  expect(flushed.at(-1)).toBe(3)
 })
 
 it('has the rows that are in force, and writes the file anew with the first write after a start if most are not', async () => {
