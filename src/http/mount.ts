@@ -21,7 +21,10 @@ import { findWarnings, renderWarningHeader } from './warn.ts'
  */
 export function mount(app: Hono<Env>, endpoint: Endpoint, pipeline: readonly Handler<Env>[]): void {
   const bind = createBinder(endpoint)
-  const validatePath: RouteStep = (c, next) => bind(c).param(c, next)
+  const validatePath: RouteStep = (c, next) => {
+    rejectOtherOrganization(c)
+    return bind(c).param(c, next)
+  }
   // A single record has no parameters: to validate that none were sent takes 5 % of a response that is not cached.
   const validateQuery: RouteStep = (c, next) =>
     endpoint.returns !== 'one' || c.req.url.includes('?') ? bind(c).query(c, next) : next()
@@ -30,7 +33,7 @@ export function mount(app: Hono<Env>, endpoint: Endpoint, pipeline: readonly Han
     createCall(c, endpoint)
     return bind(c).json(c, next)
   }
-  const steps = [checkOrganization, validatePath, validateQuery, ...(endpoint.body ? [validateBody] : [])]
+  const steps = [validatePath, validateQuery, ...(endpoint.body ? [validateBody] : [])]
   const handler = endpoint.create ? createRow(bind, endpoint.create) : readRows(bind)
   app.on(endpoint.method, [toRoutePath(endpoint)], ...pipeline, ...steps, handler)
 }
@@ -59,10 +62,10 @@ function createBinder(endpoint: Endpoint): Bind {
 }
 
 /** Rejects an organization that is not the caller's, or does not exist. Source: Authentication; assumption A-07. */
-const checkOrganization: RouteStep = (c, next) => {
+function rejectOtherOrganization(c: RouteContext): void {
   const requested = c.req.param('organizationId')
   const { organizationId } = c.get('caller')
-  if (requested === undefined || requested === organizationId) return next()
+  if (requested === undefined || requested === organizationId) return
   const { otherOrganization } = c.get('contract').settings
   const detail = `The path's organization is not the caller's, which is ${organizationId}.`
   throw new SandboxError(otherOrganization === 404 ? 'not_found' : 'forbidden', detail)

@@ -22,8 +22,8 @@ export interface BodyRules {
 /** Units: bytes. */
 export const MIB = 1_048_576
 
-/** The longest text whose damage is looked for. Units: characters. */
-const MAX_SEARCHED = 65_536
+/** The longest body that is parsed in one step, and whose damage is looked for. Units: bytes. */
+const MAX_AT_ONCE = 65_536
 
 /** The largest body that is read for an answer which does not need it. Units: bytes. */
 export const MAX_UNREAD = 64 * MIB
@@ -56,7 +56,8 @@ export async function readJson(c: Context, rules: BodyRules): Promise<void> {
   }
   // Receiving a large body has taken a while.
   if (bytes.length > serviceBody.maxBytes) await letOthersRun()
-  const value = isMissing ? {} : await runInSlices(parseBody(bytes))
+  const steps = parseBody(bytes)
+  const value = isMissing ? {} : bytes.length > MAX_AT_ONCE ? await runInSlices(steps) : runAtOnce(steps)
   // Hono's validator reads the value by this method; its own would parse it at once, and decode wrong UTF-8 silently.
   Object.assign(c.req, { json: () => Promise.resolve(value) })
   if (isStrict) return
@@ -188,7 +189,7 @@ function* parseBody(bytes: Uint8Array): Steps<unknown> {
     if (error instanceof SandboxError) throw error
     if (error instanceof JsonLimitError) throw invalidField('', error.message)
     // Looking for the place parses the text several times.
-    const place = text.length > MAX_SEARCHED ? '' : ` (${findDamage(text, error) ?? 'it is cut off'})`
+    const place = text.length > MAX_AT_ONCE ? '' : ` (${findDamage(text, error) ?? 'it is cut off'})`
     throw invalidField('', `must be JSON${place}`)
   }
 }

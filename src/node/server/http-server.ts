@@ -160,9 +160,9 @@ export function createListener(handler: RequestHandler, { ownsProcess }: Listene
       const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
       // HTTP/2 closes the stream of a body that nobody reads.
       if ('stream' in incoming || 'stream' in outgoing || !hasBody) return response
-      return Promise.resolve(response).then(async (answer) => {
-        if (!incoming.complete || incoming.readableLength > 0) await readRest(request, incoming, outgoing)
-        return answer
+      return Promise.resolve(response).then((answer) => {
+        const isRead = incoming.complete && incoming.readableLength === 0
+        return isRead ? answer : readRest(request, incoming, outgoing).then(() => answer)
       })
     },
     { overrideGlobalObjects: ownsProcess, errorHandler: toResponse },
