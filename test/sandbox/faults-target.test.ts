@@ -105,8 +105,9 @@ it.each([
 })
 
 it('names each path once if none is near', () => {
-  const notes = '/organizations/{organizationId}/customers/{customerId}/notes'
-  expect(findError({ path: '/nowhere' }).split(`${notes}, `)).toHaveLength(2)
+  const [, known = ''] = findError({ path: '/nowhere' }).split('Known are ')
+  const paths = known.split(', ')
+  expect(paths).toEqual([...new Set(paths)])
 })
 
 it('every invalid path is an error that names the path', () => {
