@@ -43,9 +43,12 @@ const EARLIEST = 7 * HOUR
 const LATEST = 20 * HOUR
 
 export function isInReach(startMs: number, endMs: number, office: Workplace): boolean {
-  const localMs = toLocalTime(startMs, office.timezone)
+  return isInHours(toLocalTime(startMs, office.timezone), endMs - startMs)
+}
+
+function isInHours(localMs: number, durationMs: number): boolean {
   const ofDay = localMs - startOfDay(localMs)
-  return ofDay >= EARLIEST && ofDay + endMs - startMs <= LATEST
+  return ofDay >= EARLIEST && ofDay + durationMs <= LATEST
 }
 
 /** The half hours of a customer's working day that a member nearby, or one who can meet it, shares: of 17. */
@@ -76,10 +79,9 @@ const DAYS = [Date.UTC(2026, 0, 14), Date.UTC(2026, 6, 15)]
 
 function measureNearness(office: Workplace, timezone: string): Nearness {
   const counts = DAYS.map((day) => {
-    const starts = Array.from({ length: 17 }, (_, index) =>
-      fromLocalTime(day + 9 * HOUR + index * 30 * MINUTE, timezone),
-    )
-    return starts.filter((startMs) => isInReach(startMs, startMs + 30 * MINUTE, office)).length
+    const openingMs = toLocalTime(fromLocalTime(day + 9 * HOUR, timezone), office.timezone)
+    const starts = Array.from({ length: 17 }, (_, index) => openingMs + index * 30 * MINUTE)
+    return starts.filter((startMs) => isInHours(startMs, 30 * MINUTE)).length
   })
   const shared = Math.min(...counts)
   return shared >= MANY ? 'near' : shared >= FEW ? 'reachable' : 'away'

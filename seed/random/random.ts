@@ -89,11 +89,13 @@ function avalanche(value: number): number {
   return second ^ (second >>> 16)
 }
 
-/** Permutes the numbers below 2^20 by a Feistel network of four rounds. */
+/** Permutes the numbers below 2^20 by a Feistel network of four rounds: up to a hundred times for a name, so without arrays. */
 function permuteBits(value: number, a: number, b: number): number {
-  let [left, right] = [value >>> 10, value & 1023]
-  for (const round of [a, b, a ^ 0x5bd1e995, b ^ 0x27d4eb2f]) {
-    ;[left, right] = [right, left ^ (avalanche(Math.imul(right + 1, 0x9e3779b1) ^ round) & 1023)]
-  }
-  return (left << 10) | right
+  const left = (value >>> 10) ^ mixHalf(value & 1023, a)
+  const right = (value & 1023) ^ mixHalf(left, b)
+  const newLeft = left ^ mixHalf(right, a ^ 0x5bd1e995)
+  return (newLeft << 10) | (right ^ mixHalf(newLeft, b ^ 0x27d4eb2f))
 }
+
+const mixHalf = (half: number, round: number): number =>
+  avalanche(Math.imul(half + 1, 0x9e3779b1) ^ round) & 1023
