@@ -9,7 +9,8 @@ export class Random implements Randomizer {
 
   start(record: RecordHash, purpose: string): void {
     // Without the arrays of the functions below, because this runs most often of all.
-    let [first, second] = record
+    let first = record[0]
+    let second = record[1]
     for (let index = 0; index < purpose.length; index += 1) {
       const code = purpose.charCodeAt(index)
       first = Math.imul(first ^ code, 0x85ebca6b)
