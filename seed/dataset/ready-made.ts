@@ -1,9 +1,10 @@
 import { importSequentially } from '../../src/core/import-sequentially.ts'
-import { JsonText, type Piece } from '../../src/core/json-steps.ts'
+import { decodePiece, JsonText, type Piece } from '../../src/core/json-steps.ts'
 import { getOrCreate } from '../../src/core/maps.ts'
 import {
   type DatasetContent,
   forEachTable,
+  readFormatted,
   type Row,
   type TableName,
   tableNames,
@@ -54,17 +55,8 @@ function parseTexts([head = '', ...lists]: Texts): ReadyMade {
   const formatted = forEachTable<ReadyMade['formatted']>(
     (name) => new JsonText(lists[tableNames.indexOf(name)] ?? ''),
   )
-  const rows = forEachTable<ReadyMade['rows']>((name) => {
-    // Most programs never read all tables, so each is parsed when it is first read.
-    let parsed: readonly Row<typeof name>[] | undefined
-    return () => (parsed ??= JSON.parse(decode(formatted[name].text)))
-  })
-  return { ...JSON.parse(decode(head)), rows, formatted }
+  return { ...JSON.parse(decodePiece(head)), rows: readFormatted(formatted), formatted }
 }
-
-const decoder = new TextDecoder()
-
-const decode = (text: Piece): string => (typeof text === 'string' ? text : decoder.decode(text))
 
 export function cutDataset({ organizations, rows, leastSizes }: ReadyMade, size: number): DatasetContent {
   const isKept = (table: keyof typeof leastSizes, at: number): boolean => (leastSizes[table][at] ?? 0) <= size

@@ -132,6 +132,11 @@ function add(frame: Frame, text: string, value?: object): void {
 /** A part of a text, which may be encoded already. */
 export type Piece = string | Uint8Array<ArrayBuffer>
 
+const decoder = new TextDecoder()
+
+export const decodePiece = (piece: Piece): string =>
+  typeof piece === 'string' ? piece : decoder.decode(piece)
+
 /** A text that is JSON already. */
 export class JsonText {
   readonly text: Piece

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import { SandboxError } from '../core/errors.ts'
 import { toFieldErrors } from '../core/issues.ts'
-import type { JsonText } from '../core/json-steps.ts'
+import { decodePiece, type JsonText } from '../core/json-steps.ts'
 import { estimateLength, findLoneSurrogate, notWellFormed } from '../core/json.ts'
 import type { Steps } from '../core/slices.ts'
 import { actionLogs, automations, triggerLogs } from './tables/automations.ts'
@@ -61,6 +61,17 @@ export interface DatasetContent {
   /** The lists of rows as `dataset.json` has them, if they need not be formatted. */
   readonly formatted?: Readonly<Record<TableName, JsonText>> | undefined
 }
+
+type Formatted = NonNullable<DatasetContent['formatted']>
+
+type ReadRows = { readonly [T in TableName]: () => readonly Row<T>[] }
+
+/** Reads the rows of formatted lists, each parsed when it is first read, since most programs never read all tables. */
+export const readFormatted = (formatted: Formatted): ReadRows =>
+  forEachTable<ReadRows>((name) => {
+    let rows: readonly Row<typeof name>[] | undefined
+    return () => (rows ??= JSON.parse(decodePiece(formatted[name].text)))
+  })
 
 export interface RecordPlace {
   readonly table: TableName

@@ -5,7 +5,7 @@ import { letOthersRun } from '../../core/system-clock.ts'
 import { type Commit, FORMAT, type Header } from '../change.ts'
 import type { DatasetKey } from '../dataset-key.ts'
 import type { Dangling } from '../references.ts'
-import { type DatasetContent, forEachTable, nameRecord, type Rows, type TableName } from '../tables.ts'
+import { type DatasetContent, forEachTable, nameRecord, type TableName } from '../tables.ts'
 import type { OrganizationRow } from '../tables/members.ts'
 import type { JsonLines } from './json-lines.ts'
 import { DamagedFile, toReadError, toWriteError } from './storage-errors.ts'
@@ -18,7 +18,7 @@ export interface StoredDataset {
   readonly key: DatasetKey
   readonly organizations: readonly OrganizationRow[]
   /** Absent from large datasets, whose rows follow from the key. */
-  readonly rows?: Rows | undefined
+  readonly rows?: DatasetContent['rows'] | undefined
   readonly formatted?: DatasetContent['formatted']
   readonly isEdited?: boolean
 }

@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 import { fixtureNames } from '../../contract/fields.ts'
 import { formatPath, parsedOnce, validationErrors } from '../../core/issues.ts'
-import { formatJson, type Piece } from '../../core/json-steps.ts'
+import { formatJson, JsonText, type Piece } from '../../core/json-steps.ts'
 import { findLine, InvalidContent, parseJsonBytes, parseText } from '../../core/json-text.ts'
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { didYouMean } from '../../core/nearest.ts'
@@ -14,7 +14,7 @@ import { datasetKey, type DatasetKey } from '../dataset-key.ts'
 import { createDataset } from '../dataset.ts'
 import { checkReferences } from '../references.ts'
 import { SessionData } from '../session-data.ts'
-import { comparison, forEachTable, type Rows, rowSchemas, tableNames } from '../tables.ts'
+import { comparison, forEachTable, readFormatted, type Rows, rowSchemas, tableNames } from '../tables.ts'
 import { OrganizationRow } from '../tables/members.ts'
 import { noTexts } from '../texts.ts'
 import { type Line, lineNumbers, type StoredDataset } from './documents.ts'
@@ -38,16 +38,36 @@ const DatasetFile = lazyStrictObject(() => ({
 type DatasetFile = z.output<typeof DatasetFile>
 
 /** Parses `dataset.json`, and validates it unless nobody has edited it. Errors: InvalidContent with the field and its line. */
-export function parseDataset(bytes: Buffer): StoredDataset {
+export function parseDataset(bytes: Buffer<ArrayBuffer>): StoredDataset {
+  const sealed = isSealed(bytes) ? parseSealed(bytes) : undefined
+  if (sealed?.version === version) return sealed
   const value = parseJsonBytes(bytes)
   checkFormat(value)
-  const isEdited = !isSealed(bytes)
+  return { ...toStored(validateDataset(value, bytes)), isEdited: !sealed }
+}
+
+/** Parses a file that nobody has edited; its rows when they are read, so that a start with 300 customers takes 25 ms less. */
+function parseSealed(bytes: Buffer<ArrayBuffer>): StoredDataset {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is as this program has written it
-  const sealed = value as DatasetFile
-  const content = isEdited || sealed.version !== version ? validateDataset(value, bytes) : sealed
-  const { about: _, format: __, checksum: ___, keyChecksum: ____, ...dataset } = content
+  const parse = (content: Buffer) => toStored(parseJsonBytes(content) as DatasetFile)
+  const start = bytes.indexOf('\n  "rows": {')
+  if (start === -1) return parse(bytes)
+  let end = start
+  // No text has line breaks, so these are the lists of the file. Longer texts would take 10 ms to find.
+  const formatted = forEachTable<NonNullable<StoredDataset['formatted']>>(() => {
+    const open = bytes.indexOf('[', end)
+    const close = bytes.toString('latin1', open, open + 2) === '[]' ? ']' : '\n    ]'
+    end = bytes.indexOf(close, open) + close.length
+    return new JsonText(bytes.subarray(open, end))
+  })
+  const rest = [bytes.subarray(0, start), bytes.subarray(bytes.indexOf('},', end) + '},'.length)]
+  return { ...parse(Buffer.concat(rest)), rows: readFormatted(formatted), formatted }
+}
+
+function toStored(file: DatasetFile): StoredDataset {
+  const { about: _, format: __, checksum: ___, keyChecksum: ____, ...dataset } = file
   const { id, version: generatedBy, organizations, rows, ...key } = dataset
-  return { id, version: generatedBy, key, organizations, rows, isEdited }
+  return { id, version: generatedBy, key, organizations, rows }
 }
 
 function validateDataset(value: unknown, bytes: Buffer): DatasetFile {

@@ -6,7 +6,7 @@ import { joinPieces, type Piece } from '../../core/json-steps.ts'
 import { InvalidContent } from '../../core/json-text.ts'
 import { errorCode } from './storage-errors.ts'
 
-export function readIfThere(path: string): Buffer | undefined {
+export function readIfThere(path: string): Buffer<ArrayBuffer> | undefined {
   try {
     requireFile(path)
     return readFileSync(path)
