@@ -120,6 +120,17 @@ it('a new folder has all rows before its server answers, and starts again with t
   expect(await readAll(sandbox)).toEqual(expected)
 })
 
+it('a folder with tables that have no records starts again with those that the others have', async () => {
+  const data = temporaryFolder()
+  const exportStored = async (fixture?: string) => {
+    await using server = await startSandbox({ data, port: 0, fixture })
+    return server.sandbox.dataset.export()
+  }
+  const exported = await exportStored('empty')
+  expect(exported.customers).toEqual([])
+  expect(await exportStored()).toEqual(exported)
+})
+
 it('a folder of more than 1,000 customers has no rows, says so, and gives the same data for the same version only', async () => {
   const large = { ...options, size: 1_001, fixture: 'empty', port: 0 } as const
   const data = temporaryFolder()
