@@ -37,7 +37,7 @@ const library: UserConfig = {
   // The parts in use load faster in one file than zod's hundred files, half of them messages in other languages, and than
   // Hono's thirty. Bundlers for no platform in particular do not find the code of the others.
   ssr: { noExternal: ['zod', 'hono', '@hono/zod-validator', 'fastest-levenshtein', '@noble/hashes'] },
-  plugins: [embedNameLists(), findDatasets(), emitJsonSchemas(), leaveDependenciesOutOfMaps(), writeAscii()],
+  plugins: [embedChoices(), findDatasets(), emitJsonSchemas(), leaveDependenciesOutOfMaps(), writeAscii()],
   build: {
     ...target,
     sourcemap: true,
@@ -86,7 +86,7 @@ const command: UserConfig = {
     },
   },
   plugins: [
-    embedNameLists(),
+    embedChoices(),
     findDatasets(),
     writeAscii(),
     formatForLoader(),
@@ -159,14 +159,19 @@ function joinImports(name: string, entryPoint: string): Rolldown.CodeSplittingGr
   }
 }
 
-/** Embeds the names that are chosen from Faker's locales, so that nobody loads the locales. */
-function embedNameLists(): Plugin {
-  const code = `export const nameLists = ${formatData(nameLists)}`
+/** Embeds what modules choose: names from Faker's locales, so that nobody loads these, and the version from package.json. */
+function embedChoices(): Plugin {
+  const codes = {
+    'seed/people/name-lists.ts': `export const nameLists = ${formatData(nameLists)}`,
+    'src/core/version.ts': `export const version = '${manifest.version}'`,
+  }
   return {
-    name: 'embed-name-lists',
-    // The source map shows the source instead of the names.
-    transform: (_, id) =>
-      /[\\/]seed[\\/]people[\\/]name-lists\.ts$/.test(id) ? { code, map: { mappings: '' } } : undefined,
+    name: 'embed-choices',
+    transform(_, id) {
+      const choice = Object.entries(codes).find(([path]) => resolve(path) === resolve(id))
+      // The source map shows the source instead.
+      return choice && { code: choice[1], map: { mappings: '' } }
+    },
   }
 }
 
