@@ -1,5 +1,7 @@
 import type { Randomizer } from '@faker-js/faker'
 
+import { getOrCreate } from '../../src/core/maps.ts'
+
 export type RecordHash = readonly [a: number, b: number]
 
 /** Faker's source of randomness: xoroshiro64**, with 64 bits of state and cheap to start for each record and purpose. */
@@ -44,7 +46,7 @@ export function createRandom(seed: number, table: string, id: number, purpose: s
 }
 
 export function hashRecord(seed: number, table: string, id: number): RecordHash {
-  const [a, b] = hashText(0x243f6a88, 0x85a308d3, table)
+  const [a, b] = getOrCreate(tableHashes, table, hashText)
   return hashNumber(...hashNumber(a, b, seed), id)
 }
 
@@ -63,7 +65,11 @@ export function permute(position: number, size: number, [a, b]: RecordHash): num
   return value
 }
 
-function hashText(a: number, b: number, text: string): RecordHash {
+/** The hashes of the names of tables: few, which are asked for often. */
+const tableHashes = new Map<string, RecordHash>()
+
+function hashText(text: string): RecordHash {
+  let [a, b] = [0x243f6a88, 0x85a308d3]
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
     a = Math.imul(a ^ code, 0x85ebca6b)

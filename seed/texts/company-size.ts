@@ -20,8 +20,9 @@ function findLeastEmployees(text: string): number {
 const LARGE = 150
 
 export const fitsSize = (text: string | readonly string[], employees: number): boolean =>
-  employees >= LARGE ||
-  (typeof text === 'string' ? [text] : text).every((each) => findLeastEmployees(each) <= employees)
+  typeof text === 'string'
+    ? employees >= LARGE || findLeastEmployees(text) <= employees
+    : text.every((each) => fitsSize(each, employees))
 
 /** Keeps the texts that can be about a company with so many employees, or all if none can. */
 export function keepFitting<T extends string | readonly string[]>(
