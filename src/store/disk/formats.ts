@@ -46,14 +46,12 @@ export function parseDataset(bytes: Buffer<ArrayBuffer>): StoredDataset {
   return { ...toStored(validateDataset(value, bytes)), isEdited: !sealed }
 }
 
-/** Parses a file that nobody has edited; its rows when they are read, so that a start with 300 customers takes 25 ms less. */
+/** Parses a file that nobody has edited; its rows when they are read, so that a start with 300 customers takes a tenth less. */
 function parseSealed(bytes: Buffer<ArrayBuffer>): StoredDataset {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is as this program has written it
-  const parse = (content: Buffer) => toStored(parseJsonBytes(content) as DatasetFile)
   const start = bytes.indexOf('\n  "rows": {')
-  if (start === -1) return parse(bytes)
+  if (start === -1) return toStored(parseJsonBytes(bytes))
   let end = start
-  // No text has line breaks, so these are the lists of the file. Longer texts would take 10 ms to find.
+  // No text of a record has line breaks. To search for eight bytes or more would take 10 ms.
   const formatted = forEachTable<NonNullable<StoredDataset['formatted']>>(() => {
     const open = bytes.indexOf('[', end)
     const close = bytes.toString('latin1', open, open + 2) === '[]' ? ']' : '\n    ]'
@@ -61,11 +59,13 @@ function parseSealed(bytes: Buffer<ArrayBuffer>): StoredDataset {
     return new JsonText(bytes.subarray(open, end))
   })
   const rest = [bytes.subarray(0, start), bytes.subarray(bytes.indexOf('},', end) + '},'.length)]
-  return { ...parse(Buffer.concat(rest)), rows: readFormatted(formatted), formatted }
+  const dataset = toStored(parseJsonBytes(Buffer.concat(rest)))
+  return { ...dataset, rows: readFormatted(formatted), formatted }
 }
 
-function toStored(file: DatasetFile): StoredDataset {
-  const { about: _, format: __, checksum: ___, keyChecksum: ____, ...dataset } = file
+function toStored(file: unknown): StoredDataset {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is as this program has written it, or validated
+  const { about: _, format: __, checksum: ___, keyChecksum: ____, ...dataset } = file as DatasetFile
   const { id, version: generatedBy, organizations, rows, ...key } = dataset
   return { id, version: generatedBy, key, organizations, rows }
 }
