@@ -110,7 +110,7 @@ function countRecords({ state, credentials }: OpenSandbox): string[] {
   const counted = countedTables.filter((name) => tables[name].isWhole)
   const counts = counted.map((name) => {
     if (!formatted) return (id: string) => tables[name].rows.filter((row) => row.organizationId === id).length
-    // To parse the rows of a ready-made dataset would take 24 ms of a start, and to decode them 15: ids are ASCII.
+    // To parse the rows of a ready-made or stored dataset would take 24 ms of a start, and to decode them 15: ids are ASCII.
     const text = Buffer.from(formatted[name].text).toString('latin1')
     return (id: string) => text.split(`"organizationId":"${id}"`).length - 1
   })
