@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 
 import { first, growth, notes, reads } from './costs.ts'
 import { describeMachine, markdownTable, type Result, type RowId } from './rows.ts'
+import { keepAwake } from './servers.ts'
 import { inProcess, memory, starting } from './starts.ts'
 import { waits } from './waits.ts'
 
@@ -17,7 +18,8 @@ const { values: options } = parseArgs({
   },
 })
 
-const suites = [starting, reads, first, notes, inProcess, memory, waits, growth]
+const [requests, sizes] = [[reads, first, notes].map(keepAwake), keepAwake(growth)]
+const suites = [starting, ...requests, inProcess, memory, waits, sizes]
 const ids = suites.flatMap((suite) => suite.ids)
 const names = options.only?.flatMap((value) => value.split(','))
 const wanted = new Set(ids.filter((id) => names?.some((name) => `${id}-`.startsWith(`${name}-`)) ?? true))
