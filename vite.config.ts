@@ -252,17 +252,10 @@ async function findLeastSizes(key: DatasetSource, rows: Rows): Promise<ReadyMade
 
 /** Escapes what is not ASCII: V8 then stores a byte for each character of a file, and the import takes 3 % less. */
 function writeAscii(): Plugin {
-  return {
-    name: 'write-ascii',
-    generateBundle(_, files) {
-      for (const file of Object.values(files)) {
-        if (file.type !== 'chunk') continue
-        if (/String\.raw`[^`]*[^\0-\x7f]/.test(file.code))
-          throw new Error(`${file.fileName} has raw text that is not ASCII.`)
-        file.code = escapeToAscii(file.code)
-      }
-    },
-  }
+  return formatFiles('write-ascii', (code) => {
+    if (/String\.raw`[^`]*[^\0-\x7f]/.test(code)) throw new Error('A file has raw text that is not ASCII.')
+    return escapeToAscii(code)
+  })
 }
 
 /**
@@ -270,17 +263,21 @@ function writeAscii(): Plugin {
  * the templates that the minifier chooses twice.
  */
 function formatForLoader(): Plugin {
+  return formatFiles('format-for-loader', (code) =>
+    code
+      .replace(/(?<=await |=>)import\(/g, 'importModule(')
+      .replace(/(?<=JSON\.parse\()`([^'`]*)`/g, (template, json) =>
+        json.includes('${') ? template : `'${json}'`,
+      ),
+  )
+}
+
+/** Formats the code of each built file. */
+function formatFiles(name: string, format: (code: string) => string): Plugin {
   return {
-    name: 'format-for-loader',
+    name,
     generateBundle(_, files) {
-      for (const file of Object.values(files)) {
-        if (file.type !== 'chunk') continue
-        file.code = file.code
-          .replace(/(?<=await |=>)import\(/g, 'importModule(')
-          .replace(/(?<=JSON\.parse\()`([^'`]*)`/g, (template, json) =>
-            json.includes('${') ? template : `'${json}'`,
-          )
-      }
+      for (const file of Object.values(files)) if (file.type === 'chunk') file.code = format(file.code)
     },
   }
 }
