@@ -1,6 +1,7 @@
+import { listPathNames } from '../../contract/paths.ts'
 import { groupBy } from '../../core/maps.ts'
 import { type Row, type TableName, tables } from '../../store/tables.ts'
-import { findCustomerId, isOfCustomer, isVisible } from './collections.ts'
+import { findCustomerId, findOperations, isOfCustomer, isVisible } from './collections.ts'
 import type { Context } from './context.ts'
 import { getOffset, type Read } from './reads.ts'
 import type { Versions } from './views.ts'
@@ -135,20 +136,16 @@ function findFirst({ reads, answered, last }: PageWalk): Read {
 
 /** Finds the lists that may have a record, by the parameters of their paths and the rows that it has had. */
 function createFinder(lists: readonly ReadList[], versions: Versions): (id: number) => readonly ReadList[] {
-  const fields = new Set(Object.keys(tables[versions.table].row.shape))
-  fields.delete('organizationId')
-  const places = lists.map((list) => {
-    const path = list.first.address?.path ?? {}
-    const names = Object.keys(path).filter((name) => fields.has(name))
-    return { list, names, key: toKey(path, names) }
-  })
-  const byKey = groupBy(places, ({ key }) => key)
-  const kinds = new Map(places.map(({ names }) => [names.join(' '), names]))
-  if ([...kinds.keys()].every((names) => names === '')) return () => lists
+  const { table } = versions
+  const fields = tables[table].row.shape
+  const parameters = listPathNames(findOperations(table).list.path)
+  const names = parameters.filter((name) => name !== 'organizationId' && name in fields)
+  if (names.length === 0) return () => lists
+  const byKey = groupBy(lists, ({ first }) => first.address && toKey(first.address.path, names))
   return (id) => {
     const rows = Array.from(versions.listFormer(id)).flatMap(({ row }) => row ?? [])
-    const keys = Array.from(kinds.values()).flatMap((names) => rows.map((row) => toKey(row, names)))
-    return [...new Set(['', ...keys])].flatMap((key) => byKey.get(key) ?? []).map(({ list }) => list)
+    const keys = new Set([undefined, ...rows.map((row) => toKey(row, names))])
+    return [...keys].flatMap((key) => byKey.get(key) ?? [])
   }
 }
 

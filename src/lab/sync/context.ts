@@ -1,4 +1,3 @@
-import type { Settings } from '../../contract/choices.ts'
 import { invalidField, SandboxError } from '../../core/errors.ts'
 import { addTo } from '../../core/maps.ts'
 import type { Steps } from '../../core/slices.ts'
@@ -25,7 +24,7 @@ export interface Context extends Viewer {
 }
 
 /** The requests of a session whose data can be rebuilt, and the past in which they were answered. */
-export type Known = Pick<Context, 'past' | 'reads' | 'since'>
+export type Known = Pick<Context, 'past' | 'settings' | 'reads' | 'since'>
 
 /** Returns a past whose changes are still to be added. */
 export function findKnown(session: Session): Known {
@@ -42,6 +41,7 @@ export function findKnown(session: Session): Known {
   const past = new Past(session, moments, commits.slice(start - firstRevision))
   return {
     past,
+    settings: session.settings,
     reads: deliveries.map((delivery) => new Read(delivery, past)),
     since: deliveries.length === all.length && firstKnown === 1 ? undefined : (deliveries[0]?.id ?? next),
   }
@@ -50,21 +50,17 @@ export function findKnown(session: Session): Known {
 const createIndex = () => forEachTable<Record<TableName, Map<number, Read[]>>>(() => new Map())
 
 /** Finds what a member's client has read; the past must be open before anything of it is looked up. */
-export function* createContext(
-  { past, reads: all, since }: Known,
-  caller: Row<'members'>,
-  settings: Settings,
-): Steps<Context> {
-  const reads = all.filter(({ delivery }) => delivery.caller.id === caller.id)
-  const viewer = { caller, settings, past }
+export function* createContext(known: Known, caller: Row<'members'>): Steps<Context> {
+  const reads = known.reads.filter(({ delivery }) => delivery.caller.id === caller.id)
   const walks = yield* findWalks(reads)
   const showing = createIndex()
   const requests = createIndex()
   return {
-    ...viewer,
+    ...known,
+    caller,
     reads,
     walks,
-    lists: new Lists(viewer),
+    lists: new Lists({ ...known, caller }),
     *parse() {
       for (const read of reads) {
         for (const id of read.rows?.keys() ?? []) addTo(showing[read.table], id, read)
@@ -76,7 +72,6 @@ export function* createContext(
     },
     findShowing: (table, id) => showing[table].get(id) ?? [],
     findRequests: (table, id) => requests[table].get(id) ?? [],
-    since,
   }
 }
 

@@ -49,9 +49,8 @@ export async function judgeSync(
   // From here on, the session may change: what is judged is a copy.
   const known = findKnown(session)
   const findHidden = createHiding(sandbox, session, caller)
-  const { settings } = session
   await known.past.open()
-  const context = await runInSlices(createContext(known, caller, settings))
+  const context = await runInSlices(createContext(known, caller))
   await runInSlices(context.parse())
   const copied = copies && (await runInSlices(readCopies(copies)))
   const isIdle = context.reads.length === 0 && context.since === undefined

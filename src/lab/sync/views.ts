@@ -6,43 +6,41 @@ import { getContract } from '../../service/contract.ts'
 import { type Endpoint, readRecords } from '../../service/endpoint.ts'
 import { listReferredTables } from '../../store/references.ts'
 import type { Clauses, Selection } from '../../store/selection.ts'
-import type { DerivedCache } from '../../store/session-data.ts'
+import type { Data, DerivedCache } from '../../store/session-data.ts'
 import type { Row, TableName } from '../../store/tables.ts'
 import type { Texts } from '../../store/texts.ts'
-import { TrackingData } from '../../testing/tracking-data.ts'
 import { isVisible } from './collections.ts'
 import { isSame } from './compare.ts'
 import type { Past, Reads, Span, State, Viewer } from './past.ts'
 import type { Read } from './reads.ts'
 
 /** The data of a state, which notes what is read. */
-class StateData extends TrackingData {
-  readonly reads: Reads = { rows: [], tables: this.tables }
+class StateData implements Data {
+  readonly reads: Reads = { rows: [], tables: new Set() }
   readonly #past: Past
   readonly #state: State
 
   constructor(past: Past, state: State) {
-    super(past.dataWith([], state))
     this.#past = past
     this.#state = state
   }
 
-  override get texts(): Texts {
+  get texts(): Texts {
     return this.#past.textsAt(this.#state)
   }
 
-  override get<T extends TableName>(table: T, id: number): Row<T> | undefined {
+  get<T extends TableName>(table: T, id: number): Row<T> | undefined {
     return this.#past.findRow(table, id, this.#state, this.reads)
   }
 
-  override select<T extends TableName>(table: T, clauses: Clauses<T>): Selection<Row<T>> {
+  select<T extends TableName>(table: T, clauses: Clauses<T>): Selection<Row<T>> {
     this.reads.tables.add(table)
     // Rows that refer to records that are not there are not selected.
     for (const name of this.#past.isLiving ? listReferredTables(table) : []) this.reads.tables.add(name)
     return this.#past.dataWith([...this.reads.tables], this.#state).select(table, clauses)
   }
 
-  override derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {
+  derive<V>(cache: DerivedCache<V>, key: string, names: readonly TableName[], make: () => V): V {
     for (const name of names) this.reads.tables.add(name)
     return this.#past.dataWith(names, this.#state).derive(cache, key, names, make)
   }
@@ -224,7 +222,7 @@ export class Lists {
   isListed(read: Read, row: Row<TableName>, index: number): boolean {
     if (read.list.isFiltered) return this.find(read, index, true).has(row.id)
     const { past } = this.#viewer
-    const isOnPath = Object.entries(read.address?.path ?? { id: undefined }).every(
+    const isOnPath = Object.entries(read.address?.path ?? {}).every(
       ([name, value]) => !(name in row) || Reflect.get(row, name) === value,
     )
     return isOnPath && this.#locate(read, new StateData(past, past.getState(index))) !== undefined

@@ -47,7 +47,7 @@ export function searchWarnings(session: Session): WarningSearch {
       for (const callerId of new Set(known.reads.map(({ delivery }) => delivery.caller.id))) {
         const caller = session.data.get('members', callerId)
         if (!caller) continue
-        const context = yield* createContext(known, caller, session.settings)
+        const context = yield* createContext(known, caller)
         const walks = withoutLooks(context.walks).filter((walk) => walk.first.id >= firstId)
         warnings.push(...findUnreadPages(walks))
         if (!isStill) warnings.push(...(yield* findLosses(context)))
