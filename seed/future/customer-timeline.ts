@@ -20,11 +20,12 @@ export interface CustomerEvent {
   readonly happen: (timeline: CustomerTimeline) => void
 }
 
-/** A customer that is added after the dataset's time: it was referred by another one. */
+/** A customer that is added after the dataset's time: it was referred by another one. Units: milliseconds since 1970. */
 export interface SpawnedCustomer {
   readonly customer: Row<'customers'>
   readonly atMs: number
-  readonly events: readonly CustomerEvent[]
+  /** The time at which it buys its first product, unless it does so by chance. */
+  readonly purchaseMs: number | undefined
 }
 
 /** The data of a customer at some time; a table without an entry is as in the dataset. */
@@ -36,7 +37,7 @@ export interface Snapshot {
 /** The data at the time at which a record was written, which the record's long text quotes. */
 export const snapshots = new WeakMap<object, Snapshot>()
 
-/** The events of a customer. Only `advance` changes it, on a copy, while its events happen. */
+/** The events of a customer. Once it has begun, only `advance` changes it, on a copy, while its events happen. */
 export class CustomerTimeline implements Snapshot {
   readonly dataset: LivingDataset
   readonly id: number
@@ -49,17 +50,16 @@ export class CustomerTimeline implements Snapshot {
   isGone = false
   readonly spawned: SpawnedCustomer[] = []
   spawnedCount = 0
-  readonly #agenda: CustomerEvent[]
+  /** Order: by time. */
+  #agenda: CustomerEvent[] = []
   #changes: Change[] = []
 
-  /** @param agenda Order: by time */
-  constructor(dataset: LivingDataset, customer: Row<'customers'>, agenda: readonly CustomerEvent[]) {
+  constructor(dataset: LivingDataset, customer: Row<'customers'>) {
     this.dataset = dataset
     this.id = customer.id
     this.organization = dataset.tenant.getOrganization(customer.organizationId)
     this.hash = hashRecord(dataset.seed, 'lives', customer.id)
     this.customer = customer
-    this.#agenda = [...agenda]
   }
 
   /** The time of the next event; infinite without one. Units: milliseconds since 1970. */
@@ -69,7 +69,8 @@ export class CustomerTimeline implements Snapshot {
 
   /** Returns the timeline after the events up to a time, with the customers that they have spawned. */
   advance(toMs: number, changes: Change[]): CustomerTimeline {
-    const later = new CustomerTimeline(this.dataset, this.customer, this.#agenda)
+    const later = new CustomerTimeline(this.dataset, this.customer)
+    later.#agenda = [...this.#agenda]
     later.children = this.children
     later.spawnedCount = this.spawnedCount
     later.#changes = changes
@@ -90,7 +91,7 @@ export class CustomerTimeline implements Snapshot {
   }
 
   end(): void {
-    this.#agenda.length = 0
+    this.#agenda = []
     this.isGone = true
     this.recordCustomer(this.id, null)
   }

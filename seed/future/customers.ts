@@ -3,53 +3,50 @@ import { isOver } from '../../src/store/tables/signals.ts'
 import { DAY, HOUR, formatInstant } from '../calendar/time.ts'
 import { computeStart } from '../customers/contracts.ts'
 import { getLogCustomer, getRootCustomer, isFutureId } from '../dataset/ids.ts'
-import { drawAt, hashRecord } from '../random/random.ts'
-import { findLaunch, findRenewal, goLive, renewContracts } from './contracts.ts'
-import { CustomerTimeline, type CustomerEvent } from './customer-timeline.ts'
+import { drawAt } from '../random/random.ts'
+import { buyProduct, findLaunch, findRenewal, goLive, renewContracts } from './contracts.ts'
+import { CustomerTimeline } from './customer-timeline.ts'
 import type { LivingDataset } from './living-dataset.ts'
 import { describeMeeting } from './meetings.ts'
 import { findNextRefresh, refreshMetrics } from './metrics.ts'
 import { findNextEvent, planNextEvent } from './next-event.ts'
-import { listSignalEvents } from './signals.ts'
+import { scheduleOpenSignal } from './signals.ts'
 
 /** Begins the timeline of a customer with the events that follow from its records. */
 export function beginCustomer(
   dataset: LivingDataset,
   customer: Row<'customers'>,
   nowMs = dataset.nowMs,
-  firstEvents: readonly CustomerEvent[] = [],
+  purchaseMs?: number,
 ): CustomerTimeline {
-  const { id } = customer
-  const hash = hashRecord(dataset.seed, 'lives', id)
-  const agenda: CustomerEvent[] = [
-    ...firstEvents,
-    { atMs: findNextEvent(hash, nowMs), happen: planNextEvent },
-    { atMs: findNextRefresh(hash, nowMs), happen: refreshMetrics },
-  ]
-  const leavers = dataset.listLeavers(dataset.tenant.getOrganization(customer.organizationId))
-  const next = leavers.findIndex(({ atMs }) => atMs > nowMs)
-  const leaver = leavers[next]
-  if (leaver) agenda.push({ atMs: leaver.atMs, happen: (timeline) => handOver(timeline, next) })
+  const timeline = new CustomerTimeline(dataset, customer)
+  const { id, hash, organization } = timeline
+  if (purchaseMs !== undefined) timeline.schedule(purchaseMs, buyProduct)
+  timeline.schedule(findNextEvent(hash, nowMs), planNextEvent)
+  timeline.schedule(findNextRefresh(hash, nowMs), refreshMetrics)
+  const leavers = dataset.listLeavers(organization)
+  scheduleHandover(
+    timeline,
+    leavers.findIndex(({ atMs }) => atMs > nowMs),
+  )
   for (const entry of customer.products) {
     if (entry.status === 'churned') continue
-    agenda.push({ atMs: Math.max(findRenewal(entry), nowMs + HOUR), happen: renewContracts })
+    timeline.schedule(Math.max(findRenewal(entry), nowMs + HOUR), renewContracts)
     if (entry.status !== 'onboarding') continue
     const launchMs = findLaunch(computeStart(id, entry, dataset.seed), hash)
     const atLaunchMs = Math.max(launchMs, nowMs + (1 + drawAt(hash, 2) * 30) * DAY)
-    agenda.push({ atMs: atLaunchMs, happen: (timeline) => goLive(timeline, entry.key) })
+    timeline.schedule(atLaunchMs, (later) => goLive(later, entry.key))
   }
   for (const signal of dataset.listCustomerRows('signals', id)) {
-    if (isOver(signal) || dataset.isStatic('signals', signal.id)) continue
-    agenda.push(...listSignalEvents(signal, nowMs, hash))
+    if (!isOver(signal) && !dataset.isStatic('signals', signal.id))
+      scheduleOpenSignal(timeline, signal, nowMs)
   }
   for (const meeting of dataset.listCustomerRows('meetings', id)) {
     const atMs = Date.parse(meeting.endDate)
     if (atMs <= nowMs || dataset.isStatic('meetings', meeting.id)) continue
-    agenda.push({ atMs, happen: (timeline) => describeMeeting(timeline, meeting.id) })
+    timeline.schedule(atMs, (later) => describeMeeting(later, meeting.id))
   }
-  const whole = agenda.map(({ atMs, happen }) => ({ atMs: Math.floor(atMs), happen }))
-  const sorted = whole.toSorted((a, b) => a.atMs - b.atMs)
-  return new CustomerTimeline(dataset, customer, sorted)
+  return timeline
 }
 
 /** Advances a customer to a time. Returns it, if it still exists, and those that it has spawned. */
@@ -59,8 +56,8 @@ export function advanceCustomer(
   changes: Change[],
 ): CustomerTimeline[] {
   const later = timeline.advance(toMs, changes)
-  const spawned = later.spawned.flatMap(({ customer, atMs, events }) =>
-    advanceCustomer(beginCustomer(timeline.dataset, customer, atMs, events), toMs, changes),
+  const spawned = later.spawned.flatMap(({ customer, atMs, purchaseMs }) =>
+    advanceCustomer(beginCustomer(timeline.dataset, customer, atMs, purchaseMs), toMs, changes),
   )
   return later.isGone ? spawned : [later, ...spawned]
 }
@@ -74,17 +71,19 @@ export function findRoot({ table, id, customerId }: RecordPlace): number | undef
   return table === 'triggerLogs' || table === 'actionLogs' ? getLogCustomer(id) : undefined
 }
 
-/**
- * Hands over the roles, open signals and planned meetings of a member who leaves. Schedules the next handover.
- * @param place the place of the member among those who leave the organization
- */
-function handOver(timeline: CustomerTimeline, place: number): void {
-  const { dataset } = timeline
-  const leavers = dataset.listLeavers(timeline.organization)
-  const [leaver, next] = [leavers[place], leavers[place + 1]]
-  if (next) timeline.schedule(next.atMs, (later) => handOver(later, place + 1))
+/** Schedules the handover from the member at a place among those who leave the organization, and those after it. */
+function scheduleHandover(timeline: CustomerTimeline, place: number): void {
+  const leaver = timeline.dataset.listLeavers(timeline.organization)[place]
   if (!leaver) return
-  const { member } = leaver
+  timeline.schedule(leaver.atMs, (later) => {
+    scheduleHandover(later, place + 1)
+    handOver(later, leaver.member)
+  })
+}
+
+/** Hands over the roles, open signals and planned meetings of a member who leaves. */
+function handOver(timeline: CustomerTimeline, member: Row<'members'>): void {
+  const { dataset } = timeline
   handOverRoles(timeline, member.id)
   const now = formatInstant(timeline.nowMs)
   const signals = timeline

@@ -17,8 +17,6 @@ export interface TenantState {
   readonly nextMs: number
   readonly customers: readonly CustomerTimeline[]
   readonly organizations: readonly ListOrganizationEvents[]
-  /** The time of the next event that happens to no customer. */
-  readonly nextTenantMs: number
 }
 
 export interface TenantStep {
@@ -46,11 +44,10 @@ export function createFuture(source: FutureSource) {
       ...fixtureEvents.filter(({ atMs }) => atMs > afterMs),
     ].toSorted((a, b) => a.atMs - b.atMs)
 
-  function createState(scope: Scope, atMs: number, nextTenantMs?: number): TenantState {
-    const tenantMs = nextTenantMs ?? listEvents(scope, atMs, atMs + DAY)[0]?.atMs ?? Infinity
-    let nextMs = tenantMs
+  function createState(scope: Scope, atMs: number): TenantState {
+    let nextMs = listEvents(scope, atMs, atMs + DAY)[0]?.atMs ?? Infinity
     for (const customer of scope.customers) nextMs = Math.min(nextMs, customer.nextMs)
-    return { ...scope, atMs, nextMs, nextTenantMs: tenantMs }
+    return { ...scope, atMs, nextMs }
   }
 
   return {
@@ -79,13 +76,10 @@ export function createFuture(source: FutureSource) {
           yield
         }
       }
-      const { organizations, nextTenantMs } = state
-      const scope = { customers, organizations }
-      if (nextTenantMs > toMs) return { state: createState(scope, toMs, nextTenantMs), changes }
-      for (const event of listEvents(scope, state.atMs, toMs)) {
+      for (const event of listEvents(state, state.atMs, toMs)) {
         if (event.atMs <= toMs) changes.push(...event.changes)
       }
-      return { state: createState(scope, toMs), changes }
+      return { state: createState({ ...state, customers }, toMs), changes }
     },
     /**
      * Creates the reader of the long texts of a moment. A text quotes the data as it was when its record was written,

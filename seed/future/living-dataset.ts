@@ -14,7 +14,7 @@ import { readAccount, type Account } from '../customers/account.ts'
 import { toDomain } from '../customers/company-names.ts'
 import type { ChildTable } from '../dataset/generated-ids.ts'
 import { computeFutureOrganizationId, computeId, isFutureId } from '../dataset/ids.ts'
-import { createTenant, type PlacedOrganization, type Tenant } from '../dataset/tenant.ts'
+import { createTenant, type DraftContext, type PlacedOrganization, type Tenant } from '../dataset/tenant.ts'
 import type { Catalog } from '../definitions/catalog.ts'
 import type { TimelineStep } from '../fixtures/fixture-file.ts'
 import { detectCustomerRole, getPositions } from '../people/job-positions.ts'
@@ -23,10 +23,7 @@ import { createEmail, findLocale, generatePerson } from '../people/people.ts'
 import { drawAt, hashRecord } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
 
-export interface FutureSource {
-  readonly seed: number
-  readonly now: string
-  readonly data: Lookup
+export interface FutureSource extends DraftContext {
   readonly rows: Rows
   isStatic(table: TableName, id: number): boolean
   readonly timeline: readonly TimelineStep[]

@@ -11,7 +11,6 @@ import {
 } from '../dataset/ids.ts'
 import { drawAt } from '../random/random.ts'
 import { RecordKey } from '../random/record-key.ts'
-import { buyProduct } from './contracts.ts'
 import type { CustomerTimeline } from './customer-timeline.ts'
 
 /** The positions of the names of later companies, which no customer of a dataset has. */
@@ -41,9 +40,8 @@ export function addCustomer(timeline: CustomerTimeline): void {
   const row = { ...generated, name, domain, updatedDate: formatInstant(nowMs) }
   timeline.recordCustomer(id, row)
   const isBuyer = faker.datatype.boolean(0.35)
-  const days = isBuyer ? faker.number.int({ min: 2, max: 25 }) : 0
-  const purchase = { atMs: nowMs + days * DAY, happen: buyProduct }
-  timeline.spawned.push({ customer: row, atMs: nowMs, events: isBuyer ? [purchase] : [] })
+  const purchaseMs = isBuyer ? nowMs + faker.number.int({ min: 2, max: 25 }) * DAY : undefined
+  timeline.spawned.push({ customer: row, atMs: nowMs, purchaseMs })
 }
 
 /** Creates a customer a second time, as an import does, and merges both some days later. */

@@ -21,12 +21,12 @@ export function createOrganizationEvents(
   dataset: LivingDataset,
   organization: PlacedOrganization,
 ): ListOrganizationEvents {
+  const movements = listMovements(dataset, organization)
   const nights: TenantEvent[][] = []
-  let movements: readonly TenantEvent[] | undefined
+  const firstNightMs = findNightlyHour(1, dataset.nowMs)
   return (afterMs, toMs) => {
-    const firstNightMs = findNightlyHour(1, dataset.nowMs)
     const last = Math.floor((toMs - firstNightMs) / DAY)
-    const events = [...(movements ??= listMovements(dataset, organization))]
+    const events = [...movements]
     for (let night = Math.max(1, Math.floor((afterMs - firstNightMs) / DAY)); night <= last; night += 1) {
       events.push(...(nights[night] ??= listLogs(dataset, organization, night)))
     }

@@ -4,12 +4,12 @@ import { listSignalRuns } from '../automations/occasions.ts'
 import { previousWorkingTime } from '../calendar/calendar.ts'
 import { DAY, MINUTE, formatInstant } from '../calendar/time.ts'
 import { findWorkplace } from '../people/offices.ts'
-import { drawAt, type RecordHash } from '../random/random.ts'
+import { drawAt } from '../random/random.ts'
 import { BEGINNING, DRAFTS, countRestDays } from '../signals/signal-course.ts'
 import { outcomes, types } from '../signals/signal-stories.ts'
 import { generateSignal } from '../signals/signals.ts'
 import { runAutomation } from './automations.ts'
-import type { CustomerEvent, CustomerTimeline } from './customer-timeline.ts'
+import type { CustomerTimeline } from './customer-timeline.ts'
 
 type Signal = Row<'signals'>
 
@@ -71,8 +71,9 @@ function delaySome(timeline: CustomerTimeline, signal: Signal): Signal {
 /** The longest times until open signals of the dataset end, and until drafts are raised. */
 const MAX_WAIT = { end: 180 * DAY, raise: 90 * DAY } as const
 
-/** Lists what happens to a signal that is open in the dataset. */
-export function listSignalEvents(signal: Signal, nowMs: number, hash: RecordHash): CustomerEvent[] {
+/** Schedules what happens to a signal that is open in the dataset. */
+export function scheduleOpenSignal(timeline: CustomerTimeline, signal: Signal, nowMs: number): void {
+  const { hash } = timeline
   const { id, isDraft, ownerId, severity, updatedDate } = signal
   const workplace = findWorkplace({ id: ownerId })
   const toWorkingTime = (timeMs: number) =>
@@ -81,13 +82,10 @@ export function listSignalEvents(signal: Signal, nowMs: number, hash: RecordHash
   const endMs = toWorkingTime(raisedMs + DAY + drawAt(hash, id) ** 1.5 * MAX_WAIT.end)
   const begunMs = toWorkingTime(raisedMs + (endMs - raisedMs) * BEGINNING)
   const touchedMs = toWorkingTime(Date.parse(updatedDate) + countRestDays(severity) * DAY)
-  const raise: CustomerEvent = { atMs: raisedMs, happen: (timeline) => raiseSignal(timeline, id) }
-  return [
-    ...(isDraft ? [raise] : []),
-    { atMs: begunMs, happen: (timeline) => workOnSignal(timeline, signal) },
-    { atMs: touchedMs, happen: (timeline) => touchSignal(timeline, id) },
-    { atMs: endMs, happen: (timeline) => endSignal(timeline, signal) },
-  ]
+  if (isDraft) timeline.schedule(raisedMs, (later) => raiseSignal(later, id))
+  timeline.schedule(begunMs, (later) => workOnSignal(later, signal))
+  timeline.schedule(touchedMs, (later) => touchSignal(later, id))
+  timeline.schedule(endMs, (later) => endSignal(later, signal))
 }
 
 /** Goes on with a signal, which is then no draft. */
