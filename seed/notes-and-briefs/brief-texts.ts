@@ -1,6 +1,6 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
-import { formatInteger } from '../../src/core/words.ts'
+import { formatInteger, pluralize } from '../../src/core/words.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { isOver } from '../../src/store/tables/signals.ts'
 import type { Reader } from '../../src/store/texts.ts'
@@ -131,37 +131,43 @@ const introduction: Section = (facts, faker) => {
   ]
 }
 
-const products: Section = ({ products: owned }) => {
+/** Creates a section with a heading; without lines, it is left out. */
+const titled =
+  (title: string, writeLines: Section): Section =>
+  (facts, faker) => {
+    const lines = writeLines(facts, faker)
+    return lines.length > 0 ? [`## ${title}`, '', ...lines] : []
+  }
+
+const products = titled('Products', ({ products: owned }) => {
   if (owned.length === 0) return []
   const rows = owned.map(({ name, entry }) => {
     const renewal = `${entry.status === 'churned' ? 'ended ' : ''}${formatRenewal(entry)}`
     return `| ${[name, entry.status, formatMoney(entry.arr), renewal, entry.engagement.level].join(' | ')} |`
   })
-  const head = ['| Product | Status | ARR | Renewal | Engagement |', '| --- | --- | ---: | --- | --- |']
-  return ['## Products', '', ...head, ...rows]
-}
+  return ['| Product | Status | ARR | Renewal | Engagement |', '| --- | --- | ---: | --- | --- |', ...rows]
+})
 
 const formatRenewal = ({ renewalDate }: BriefFacts['products'][number]['entry']): string =>
   formatDay(Date.parse(renewalDate))
 
-const people: Section = ({ people: roles }) =>
+const people = titled('People', ({ people: roles }) =>
   roles.length === 0
-    ? ['## People', '', 'No roles are assigned.']
-    : ['## People', '', ...roles.map(({ role, names }) => `- ${role}: ${names.join(', ') || 'open'}`)]
+    ? ['No roles are assigned.']
+    : roles.map(({ role, names }) => `- ${role}: ${names.join(', ') || 'open'}`),
+)
 
-const openSignals: Section = ({ signals }) => [
-  '## Open signals',
-  '',
-  ...(signals.length === 0
+const openSignals = titled('Open signals', ({ signals }) =>
+  signals.length === 0
     ? ['None.']
     : signals.map(
         ({ category, severity, summary }) => `- **${category.name}**, severity ${severity}: ${summary}`,
-      )),
-]
+      ),
+)
 
 const LISTED_DAYS = 365
 
-const renewals: Section = ({ products: owned, timeMs }) => {
+const renewals = titled('Renewals', ({ products: owned, timeMs }) => {
   const due = owned
     .map((product) => ({
       ...product,
@@ -169,74 +175,58 @@ const renewals: Section = ({ products: owned, timeMs }) => {
     }))
     .filter(({ entry, days }) => entry.status !== 'churned' && days >= 0 && days <= LISTED_DAYS)
     .toSorted((a, b) => a.days - b.days)
-  if (due.length === 0) return ['## Renewals', '', 'Nothing renews within a year.']
+  if (due.length === 0) return ['Nothing renews within a year.']
   const lines = due.map(
     ({ name, entry, days }, index) =>
-      `${index + 1}. ${name} on ${formatRenewal(entry)}, in ${days} ${days === 1 ? 'day' : 'days'}: ${formatMoney(entry.arr)} a year, engagement ${entry.engagement.level}`,
+      `${index + 1}. ${name} on ${formatRenewal(entry)}, in ${pluralize(days, 'day')}: ${formatMoney(entry.arr)} a year, engagement ${entry.engagement.level}`,
   )
   const total = due.reduce((sum, { entry }) => sum + entry.arr, 0)
-  return [
-    '## Renewals',
-    '',
-    ...lines,
-    ...(due.length > 1 ? ['', `Together ${formatMoney(total)} a year.`] : []),
-  ]
-}
+  return due.length > 1 ? [...lines, '', `Together ${formatMoney(total)} a year.`] : lines
+})
 
-const obstacles: Section = (facts, faker) => {
-  const risks = facts.signals.filter((signal) => signal.type.name === 'Risk')
-  const head = ['## What stands in the way', '']
+const obstacles = titled('What stands in the way', (facts, faker) => {
+  const risks = facts.signals.filter(({ type }) => type.name === 'Risk')
   if (risks.length > 0) {
-    return [...head, ...risks.map((risk) => `- ${joinSentences(risk.summary, risk.severityExplanation)}`)]
+    return risks.map(({ summary, severityExplanation: more }) =>
+      more ? `- ${summary.replace(/[.]$/, '')}. ${more}` : `- ${summary}`,
+    )
   }
   const kind = facts.stage === 'atRisk' ? 'lowUse' : facts.stage === 'churned' ? 'churned' : 'none'
-  return [...head, ...write(texts.obstacles[kind], 1, facts, faker)]
-}
+  return write(texts.obstacles[kind], 1, facts, faker)
+})
 
-const joinSentences = (first: string, second: string | null): string =>
-  second ? `${first.replace(/[.]$/, '')}. ${second}` : first
+const recommendation = titled('Recommendation', (facts, faker) =>
+  write(texts.advice[facts.stage], 2, facts, faker).map((advice) => `- ${advice}`),
+)
 
-const recommendation: Section = (facts, faker) => [
-  '## Recommendation',
-  '',
-  ...write(texts.advice[facts.stage], 2, facts, faker).map((advice) => `- ${advice}`),
-]
-
-const lastMeeting: Section = (facts, faker) => {
+const lastMeeting = titled('Last meeting', (facts, faker) => {
   const last = facts.lastMeeting
-  if (!last) return ['## Last meeting', '', ...write(texts.noMeetings.past, 1, facts, faker)]
+  if (!last) return write(texts.noMeetings.past, 1, facts, faker)
   const [missing = ''] = write(texts.noMeetings.summary, 1, facts, faker)
   const steps = last.nextSteps.map((step) => `- [ ] ${step}`)
   return [
-    '## Last meeting',
-    '',
     `**${last.topic}**, ${formatLocalDay(Date.parse(last.startDate), facts)}. ${last.summary ?? missing}`,
     ...(steps.length > 0 ? ['', ...steps] : []),
   ]
-}
+})
 
-const nextMeeting: Section = (facts) => {
+const nextMeeting = titled('Next meeting', (facts) => {
   const { nextMeeting: next } = facts
   if (!next) return []
   const names = next.contacts.map(formatName)
   const company = names.length > 0 ? `, with ${names.join(', ')}` : ''
-  return [
-    '## Next meeting',
-    '',
-    `**${next.topic}**, ${formatLocalDay(Date.parse(next.startDate), facts)}${company}.`,
-  ]
-}
+  return [`**${next.topic}**, ${formatLocalDay(Date.parse(next.startDate), facts)}${company}.`]
+})
 
-const questions: Section = (facts, faker) => {
+const questions = titled('Questions to ask', (facts, faker) => {
   const { stage } = facts
   const kind = stage === 'prospect' || stage === 'atRisk' || stage === 'churned' ? stage : 'customer'
-  return [
-    '## Questions to ask',
-    '',
-    ...write(texts.questions[kind], 2, facts, faker).map((question) => `- ${question}`),
-    ...write(texts.questions.any, 1, facts, faker).map((question) => `- ${question}`),
+  const chosen = [
+    ...write(texts.questions[kind], 2, facts, faker),
+    ...write(texts.questions.any, 1, facts, faker),
   ]
-}
+  return chosen.map((question) => `- ${question}`)
+})
 
 const risk: Section = ({ stage, signals }) => {
   const [worst, ...others] = signals
