@@ -12,12 +12,19 @@ import type { Stage } from './stages.ts'
 type Entry = Row<'customers'>['products'][number]
 type Level = 'none' | 'low' | 'medium' | 'high'
 
-/** One object per level, which rows share. */
-const levels = {
-  none: { level: 'none' },
-  low: { level: 'low' },
-  medium: { level: 'medium' },
-  high: { level: 'high' },
+interface LevelPlan {
+  /** One object, which rows share. */
+  readonly shared: { readonly level: Level }
+  readonly upsells: ReturnType<typeof weigh<Level>>
+  /** The part of a metric's range in which a customer with this engagement is. */
+  readonly use: readonly [least: number, most: number]
+}
+
+const levels: Readonly<Record<Level, LevelPlan>> = {
+  none: { shared: { level: 'none' }, upsells: weigh({ none: 1 }), use: [0, 0.05] },
+  low: { shared: { level: 'low' }, upsells: weigh({ none: 3, low: 1 }), use: [0.03, 0.28] },
+  medium: { shared: { level: 'medium' }, upsells: weigh({ low: 2, medium: 2, none: 1 }), use: [0.32, 0.64] },
+  high: { shared: { level: 'high' }, upsells: weigh({ high: 3, medium: 2, low: 1 }), use: [0.66, 0.97] },
 }
 
 const engagements: Readonly<Record<Stage, ReturnType<typeof weigh<Level>>>> = {
@@ -32,21 +39,7 @@ const engagements: Readonly<Record<Stage, ReturnType<typeof weigh<Level>>>> = {
 /** The engagement with the first active product, which decides the stage. */
 const leading: Partial<Record<Stage, Level>> = { growing: 'high', steady: 'medium', atRisk: 'low' }
 
-const upsells: Readonly<Record<Level, ReturnType<typeof weigh<Level>>>> = {
-  none: weigh({ none: 1 }),
-  low: weigh({ none: 3, low: 1 }),
-  medium: weigh({ low: 2, medium: 2, none: 1 }),
-  high: weigh({ high: 3, medium: 2, low: 1 }),
-}
-
 const statuses = weigh({ active: 8, onboarding: 1, churned: 1 })
-
-const intensities: Readonly<Record<Level, readonly [number, number]>> = {
-  none: [0, 0.05],
-  low: [0.03, 0.28],
-  medium: [0.32, 0.64],
-  high: [0.66, 0.97],
-}
 
 export interface Buyer {
   readonly id: number
@@ -77,15 +70,16 @@ export function generateEntries(products: readonly CatalogProduct[], buyer: Buye
 function generateEntry(product: CatalogProduct, isFirst: boolean, buyer: Buyer): Entry {
   const faker = buyer.key.faker('product', product.row.key)
   const status = chooseStatus(buyer.stage, isFirst, faker)
-  const engagement = status === 'churned' ? 'none' : chooseEngagement(buyer.stage, isFirst, faker)
+  const isOver = status === 'churned'
+  const { shared, upsells, use } = levels[isOver ? 'none' : chooseEngagement(buyer.stage, isFirst, faker)]
   return {
     key: product.row.key,
     status,
-    arr: status === 'churned' ? 0 : generateArr(buyer, faker),
+    arr: isOver ? 0 : generateArr(buyer, faker),
     renewalDate: formatDate(buyer.nowMs + countRenewalDays(product.row.key, status, buyer) * DAY),
-    engagement: levels[engagement],
-    upsell: levels[faker.helpers.weightedArrayElement(upsells[engagement])],
-    metrics: status === 'churned' ? [] : generateMetrics(product, engagement, status, buyer),
+    engagement: shared,
+    upsell: levels[faker.helpers.weightedArrayElement(upsells)].shared,
+    metrics: isOver ? [] : generateMetrics(product, use, status, buyer),
   }
 }
 
@@ -122,7 +116,7 @@ function countRenewalDays(key: string, status: Entry['status'], buyer: Buyer): n
 
 function generateMetrics(
   product: CatalogProduct,
-  engagement: Level,
+  [least, most]: LevelPlan['use'],
   status: Entry['status'],
   buyer: Buyer,
 ): Entry['metrics'] {
@@ -131,7 +125,6 @@ function generateMetrics(
     const faker = buyer.key.faker(purpose, metric.key)
     if (faker.datatype.boolean(0.08)) return []
     const isMissing = faker.datatype.boolean(status === 'onboarding' ? 0.4 : 0.04)
-    const [least, most] = intensities[engagement]
     const share = least + (most - least) * faker.number.float()
     return [{ key: metric.key, value: isMissing ? null : generateMetricValue(metric, share, product, buyer) }]
   })

@@ -14,7 +14,6 @@ type Definition = Row<'customFields'>
 type Value = Row<'customers'>['customFields'][number]
 
 interface Subject extends Buyer {
-  readonly products: Row<'customers'>['products']
   readonly country: string
   readonly industry: string
   readonly startMs: number
