@@ -15,15 +15,6 @@ export function formatPath(path: readonly PropertyKey[]): string {
   )
 }
 
-export function toFieldErrors(place: FieldError['in'], issues: readonly z.core.$ZodIssue[]): FieldError[] {
-  const messages = new Map<string, string>()
-  for (const issue of issues) {
-    const path = place === 'body' ? issue.path : issue.path.slice(0, 1)
-    messages.set(formatPath(path), isRepeated(place, issue) ? 'must be given once' : describeIssue(issue))
-  }
-  return Array.from(messages, ([name, message]) => ({ in: place, name, message }))
-}
-
 /**
  * Converts zod's issues to field errors: one for each field, and for an unknown key the nearest key of the schema there.
  * @param path the path of the value in the body
@@ -34,20 +25,29 @@ export function validationErrors(
   issues: readonly z.core.$ZodIssue[],
   path: readonly PropertyKey[] = [],
 ): FieldError[] {
-  const errors = issues.flatMap(narrowUnion).flatMap((issue) => {
-    const at = [...path, ...issue.path]
-    if (issue.code !== 'unrecognized_keys') return toFieldErrors(place, [{ ...issue, path: at }])
-    const knownKeys = listKeys(schema, issue.path)
-    const rest = issue.keys.length - MAX_KEYS
-    const unknown = issue.keys.slice(0, MAX_KEYS).map((key) => createUnknownKeyError(at, key, knownKeys))
-    return rest > 0 ? [...unknown, createBodyError(at, `has ${rest} more unknown keys`)] : unknown
-  })
-  const byName = new Map<string, FieldError>()
-  for (const error of errors) {
+  const messages = new Map<string, string>()
+  const add = (at: readonly PropertyKey[], message: string): void => {
+    const name = formatPath(at)
     // Rules about pairs of parameters follow those about their values, and take precedence.
-    if (place !== 'body' || !byName.has(error.name)) byName.set(error.name, { ...error, in: place })
+    if (place !== 'body' || !messages.has(name)) messages.set(name, message)
   }
-  return [...byName.values()]
+  for (const issue of issues.flatMap(narrowUnion)) {
+    const at = [...path, ...issue.path]
+    if (issue.code !== 'unrecognized_keys') {
+      const isRepeated = place === 'query' && Array.isArray(issue.input) && issue.code.startsWith('invalid_')
+      const message = isRepeated ? 'must be given once' : describeIssue(issue)
+      add(place === 'body' ? at : at.slice(0, 1), message)
+      continue
+    }
+    const knownKeys = listKeys(schema, issue.path)
+    for (const key of issue.keys.slice(0, MAX_KEYS)) {
+      const shown = key.length > MAX_KEY_LENGTH ? `${key.slice(0, MAX_KEY_LENGTH)}…` : key
+      add([...at, shown], `is not known. ${didYouMean(shown, knownKeys)}`)
+    }
+    const rest = issue.keys.length - MAX_KEYS
+    if (rest > 0) add(at, `has ${rest} more unknown keys`)
+  }
+  return Array.from(messages, ([name, message]) => ({ in: place, name, message }))
 }
 
 /** Replaces the issue of a union by those of its only alternative of which a part is wrong, rather than the whole. */
@@ -95,23 +95,6 @@ function listKeys(schema: unknown, path: readonly PropertyKey[]): string[] {
   return schema instanceof z.ZodRecord && schema.keyType instanceof z.ZodEnum
     ? schema.keyType.options.map(String)
     : []
-}
-
-function createUnknownKeyError(
-  path: readonly PropertyKey[],
-  key: string,
-  known: readonly string[],
-): FieldError {
-  const shown = key.length > MAX_KEY_LENGTH ? `${key.slice(0, MAX_KEY_LENGTH)}…` : key
-  return createBodyError([...path, shown], `is not known. ${didYouMean(shown, known)}`)
-}
-
-function createBodyError(path: readonly PropertyKey[], message: string): FieldError {
-  return { in: 'body', name: formatPath(path), message }
-}
-
-function isRepeated(place: FieldError['in'], { code, input }: z.core.$ZodIssue): boolean {
-  return place === 'query' && Array.isArray(input) && code.startsWith('invalid_')
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

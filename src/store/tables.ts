@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { SandboxError } from '../core/errors.ts'
-import { toFieldErrors } from '../core/issues.ts'
+import { validationErrors } from '../core/issues.ts'
 import { decodePiece, type JsonText } from '../core/json-steps.ts'
 import { estimateLength, findLoneSurrogate, notWellFormed } from '../core/json.ts'
 import type { Steps } from '../core/slices.ts'
@@ -200,7 +200,9 @@ export function checkRows(changes: readonly Change[]): number {
     const { error } = rowSchemas[table].safeParse(row)
     if (!error && row.id === id) continue
     const idMisfit = { name: 'id', message: `must be ${id}, the id of the change (got ${row.id})` }
-    const [{ name, message } = idMisfit] = error ? toFieldErrors('body', error.issues) : []
+    const [{ name, message } = idMisfit] = error
+      ? validationErrors('body', rowSchemas[table], error.issues)
+      : []
     throw new SandboxError('internal_error', `Cannot store ${nameRecord(table, id)}: ${name} ${message}.`)
   }
   return size

@@ -4,7 +4,7 @@ import type { createGenerator } from '../../../seed/dataset/generators.ts'
 import { withoutField, withoutGeneratedText } from '../../../seed/dataset/long-texts.ts'
 import type { Settings } from '../../contract/choices.ts'
 import { SandboxError } from '../../core/errors.ts'
-import { toFieldErrors } from '../../core/issues.ts'
+import { validationErrors } from '../../core/issues.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { checkReferences, findByKey } from '../../store/references.ts'
 import {
@@ -178,20 +178,24 @@ export function checkRecord<T extends TableName>(
   for (const { path, message, remedy } of dangling) reject(path, `${message}. ${remedy}`)
   if (contradictions.length > 0 || dangling.length > 0) return undefined
   const schema: z.ZodType<Row<T>> = rowSchemas[table]
-  const row = validate(() => schema.parse(staged), reject)
+  const row = validate(schema, () => schema.parse(staged), reject)
   if (!row) return undefined
   const stored = withoutGeneratedText(table, row, stage.data.texts, stage.data)
-  const record = validate(() => form.toRecord(stored, stage.data), reject)
+  const record = validate(schema, () => form.toRecord(stored, stage.data), reject)
   if (record) stage.put(table, context.id, stored)
   return record
 }
 
-function validate<R>(parse: () => R, reject: (path: string, message: string) => void): R | undefined {
+function validate<R>(
+  schema: z.ZodType,
+  parse: () => R,
+  reject: (path: string, message: string) => void,
+): R | undefined {
   try {
     return parse()
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error
-    for (const { name, message } of toFieldErrors('body', error.issues)) reject(name, message)
+    for (const { name, message } of validationErrors('body', schema, error.issues)) reject(name, message)
     return undefined
   }
 }
