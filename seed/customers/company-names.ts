@@ -18,7 +18,6 @@ const compounds = splitWords(texts.beginnings).flatMap((beginning) =>
     .filter((ending) => !beginning.toLowerCase().endsWith(ending.charAt(0)))
     .map((ending) => beginning + ending),
 )
-const prefixes = [...words, ...partners, ...compounds]
 
 interface Activity {
   readonly industry: string
@@ -32,10 +31,17 @@ const listActivities = (byIndustry: Readonly<Record<string, string>>): readonly 
 
 const english = listActivities(texts.industries)
 
+/** How companies are named in a country: after families, or in English after words. */
 interface Custom {
   readonly surnames: readonly string[]
   readonly templates: readonly string[]
   readonly activities: readonly Activity[]
+}
+
+const englishCustom: Custom = {
+  surnames: [...words, ...partners, ...compounds],
+  templates: ['{{surname}} {{activity}}'],
+  activities: english,
 }
 
 const surnamesByList = new Map(
@@ -56,62 +62,28 @@ const customs: ReadonlyMap<string, Custom> = new Map(
   }),
 )
 
-export interface CompanyName {
-  readonly name: string
-  /** A domain that never resolves. Source: RFC 2606, `.example`. */
-  readonly domain: string
-  readonly industry: string
-}
-
-/**
- * Generates the company at a position, named as is usual in its country. The first 200,000 positions of a key have distinct
- * names and domains.
- */
-export function generateCompany(organization: RecordKey, position: number, country: string): CompanyName {
-  const custom = customs.get(country)
-  const { name, industry } = custom
-    ? nameFamilyCompany(organization, position, custom)
-    : nameCompany(organization, position)
-  return { name, domain: toDomain(name), industry }
-}
-
-type Name = Pick<CompanyName, 'name' | 'industry'>
-
-function nameCompany(organization: RecordKey, position: number): Name {
-  const place = organization.permute(position, prefixes.length * english.length)
-  const activity = english[place % english.length]
-  const prefix = prefixes[Math.floor(place / english.length)]
-  if (!activity || !prefix) throw createError(position, place)
-  return { name: `${prefix} ${activity.word}`, industry: activity.industry }
-}
-
 const POSITIONS = 200_000
 
-/** Names a company after one family, or after two at positions for which there are too few families. */
-function nameFamilyCompany(
-  organization: RecordKey,
-  position: number,
-  { surnames, templates, activities }: Custom,
-): Name {
+/**
+ * Generates the company at a position, named as is usual in its country: after one family, or after two at positions for
+ * which there are too few families. The first 200,000 positions of a key have distinct names and domains.
+ */
+export function generateCompany(organization: RecordKey, position: number, country: string) {
+  const { surnames, templates, activities } = customs.get(country) ?? englishCustom
   const singles = surnames.length * activities.length
   const steps = Math.min(surnames.length - 1, Math.ceil(POSITIONS / singles))
   const place =
-    position < singles
+    position < singles || singles >= POSITIONS
       ? organization.permute(position, singles)
       : singles + organization.permute(position - singles, singles * steps)
   const [index, step] = [Math.floor(place / activities.length), Math.floor(place / singles)]
-  const activity = activities[place % activities.length]
+  const { word = '', industry = '' } = activities[place % activities.length] ?? {}
   const first = surnames[index % surnames.length]
-  const second = surnames[(index + step) % surnames.length]
-  if (!activity || !first || !second) throw createError(position, place)
+  const surname = step === 0 ? first : `${first} & ${surnames[(index + step) % surnames.length]}`
   const template = templates[(index + place) % templates.length] ?? ''
-  const surname = step === 0 ? first : `${first} & ${second}`
-  const name = fillTemplate(template, { surname, activity: activity.word })
-  return { name: capitalize(name), industry: activity.industry }
+  const name = capitalize(fillTemplate(template, { surname, activity: word }))
+  return { name, domain: toDomain(name), industry }
 }
-
-const createError = (position: number, place: number): RangeError =>
-  new RangeError(`Cannot name company ${position}: the place ${place} is out of range.`)
 
 const activitiesOfAll = [english, ...[...customs.values()].map(({ activities }) => activities)].flat()
 
@@ -120,6 +92,7 @@ export function detectIndustry(name: string): string | undefined {
     ?.industry
 }
 
+/** Makes a domain that never resolves. Source: RFC 2606, `.example`. */
 export function toDomain(name: string): string {
   const label = name
     .normalize('NFD')
