@@ -80,18 +80,14 @@ function chooseUpdate(
   faker: SimpleFaker,
   nowMs: number,
 ): number {
-  let longest = 420 * DAY
-  const keepAfter = (timeMs: number): void => {
-    if (timeMs < nowMs) longest = Math.min(longest, nowMs - timeMs)
-  }
-  for (const [index, entry] of products.entries()) {
+  const times = products.flatMap((entry, index) => {
     const startMs = starts[index] ?? nowMs
-    keepAfter(startMs)
-    keepAfter(startMs + HANDOVER)
-    for (const renewalMs of listRenewals(entry, startMs)) keepAfter(renewalMs + PAPERWORK)
-  }
+    return [startMs, startMs + HANDOVER, ...listRenewals(entry, startMs).map((timeMs) => timeMs + PAPERWORK)]
+  })
   const live = readText({ customFields }, 'goLiveDate')
-  if (live !== undefined) keepAfter(Date.parse(live) + DAY)
+  if (live !== undefined) times.push(Date.parse(live) + DAY)
+  const ages = times.filter((timeMs) => timeMs < nowMs).map((timeMs) => nowMs - timeMs)
+  const longest = Math.min(420 * DAY, ...ages)
   const min = Math.min(HOUR / 6, longest)
   return nowMs - Math.floor(faker.number.float({ min, max: longest, distributor: mostlySmall }))
 }

@@ -2,8 +2,8 @@ import type { SimpleFaker } from '@faker-js/faker'
 
 import type { Row } from '../../src/store/tables.ts'
 import { isOver } from '../../src/store/tables/signals.ts'
-import { chooseWorkingTime, toLocalTime, type Period, type WorkPeriod } from '../calendar/calendar.ts'
-import { DAY, HOUR, MINUTE, formatInstant } from '../calendar/time.ts'
+import { chooseWorkingTime, type Period, type WorkPeriod } from '../calendar/calendar.ts'
+import { DAY, MINUTE, formatInstant } from '../calendar/time.ts'
 import { findWorkplace } from '../people/offices.ts'
 import { type RecordKey, mostlySmall } from '../random/record-key.ts'
 
@@ -43,24 +43,6 @@ export function chooseCreation(
     workplace: findWorkplace(author),
     part,
   })
-}
-
-/** Moves a working time to any hour of the days before, because automatic signals are created at any time. */
-export const moveToAnyHour = (timeMs: number, fromMs: number, faker: SimpleFaker): number =>
-  Math.max(Math.min(fromMs, timeMs), timeMs - faker.number.int({ max: 64 * HOUR }))
-
-export function moveToWakingHour(
-  timeMs: number,
-  fromMs: number,
-  { timezone, faker }: { readonly timezone: string; readonly faker: SimpleFaker },
-): number {
-  let movedMs = timeMs
-  for (let tries = 0; tries < 12; tries += 1) {
-    movedMs = moveToAnyHour(timeMs, fromMs, faker)
-    const hour = new Date(toLocalTime(movedMs, timezone)).getUTCHours()
-    if (hour >= 7 && hour < 22) return movedMs
-  }
-  return movedMs
 }
 
 interface CourseSource {

@@ -1,11 +1,13 @@
 import type { Row } from '../../src/store/tables.ts'
+import { toLocalTime } from '../calendar/calendar.ts'
+import { HOUR } from '../calendar/time.ts'
 import type { Account } from '../customers/account.ts'
 import { findPeriod } from '../customers/history.ts'
 import type { RowContext, Tenant } from '../dataset/tenant.ts'
 import { RecordKey } from '../random/record-key.ts'
 import { fitsSize } from '../texts/company-size.ts'
 import { fillTemplate } from '../texts/templates.ts'
-import { generateCourse, moveToAnyHour, moveToWakingHour } from './signal-course.ts'
+import { generateCourse } from './signal-course.ts'
 import { type SignalFacts, generateFacts } from './signal-facts.ts'
 import {
   REPETITION,
@@ -106,7 +108,10 @@ export function generateSignal(id: number, fields: Partial<Signal>, tenant: Tena
   }
 }
 
-/** Moves an automatic signal to an hour at which systems or customers act, after the contract that it is about has begun. */
+/**
+ * Moves an automatic signal to any hour of the days before, a survey to one at which customers are awake, after the
+ * contract that it is about has begun.
+ */
 function moveAutomatic(
   timeMs: number,
   source: string,
@@ -115,11 +120,15 @@ function moveAutomatic(
 ): number {
   const { fromMs } = findPeriod(account.customer, tenant.nowMs, tenant.seed)
   const begun = account.products.map(({ startMs }) => startMs).filter((startMs) => startMs <= timeMs)
-  const earliestMs = Math.max(fromMs, ...begun)
+  const earliestMs = Math.min(timeMs, Math.max(fromMs, ...begun))
   const faker = original.faker('hour')
-  return source === 'survey'
-    ? moveToWakingHour(timeMs, earliestMs, { timezone: account.customer.timezone, faker })
-    : moveToAnyHour(timeMs, earliestMs, faker)
+  let movedMs = timeMs
+  for (let tries = 0; tries < 12; tries += 1) {
+    movedMs = Math.max(earliestMs, timeMs - faker.number.int({ max: 64 * HOUR }))
+    const hour = new Date(toLocalTime(movedMs, account.customer.timezone)).getUTCHours()
+    if (source !== 'survey' || (hour >= 7 && hour < 22)) break
+  }
+  return movedMs
 }
 
 const repeatSummary = (summary: string, { day }: SignalFacts, key: RecordKey): string =>
