@@ -2,17 +2,22 @@ import { describe, expect, it } from 'vitest'
 
 import signalTexts from '../../seed/texts/signals.json' with { type: 'json' }
 import { splitTemplate } from '../../seed/texts/templates.ts'
-import { DAY, expectNone, group, groupBy, isGenerated, mediumTenants, type Row } from './tenants.ts'
+import {
+  DAY,
+  expectNone,
+  group,
+  groupBy,
+  isGenerated,
+  listTexts,
+  mediumTenants,
+  type Row,
+} from './tenants.ts'
 
 /** Reports whether a text contains the fixed parts of a template. */
 const contains = (text: string, template: string): boolean =>
   splitTemplate(template).every((part, place) => place % 2 === 1 || text.includes(part.trim()))
 
 const isDemo = ({ topic }: Row<'meetings'>) => /^(?:Demo|Introduction)/.test(topic)
-
-/** Lists the texts of a signal. */
-const listTexts = ({ summary, severityExplanation, latestNote, outcomeNotes }: Row<'signals'>) =>
-  [summary, severityExplanation, latestNote, outcomeNotes].map((text) => text ?? '')
 
 describe.each(mediumTenants)('$name', ({ rows, talks, findEntry }) => {
   const meetings = rows.meetings.filter(isGenerated)

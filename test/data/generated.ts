@@ -48,18 +48,6 @@ export function expectNone<T>(values: readonly T[], isWrong: (value: T) => unkno
   expect(values.length).toBeGreaterThan(0)
 }
 
-/** Groups values by a key. */
-export function groupBy<K, V>(values: readonly V[], getKey: (value: V) => K): ReadonlyMap<K, readonly V[]> {
-  const groups = new Map<K, V[]>()
-  for (const value of values) {
-    const key = getKey(value)
-    const list = groups.get(key)
-    if (list) list.push(value)
-    else groups.set(key, [value])
-  }
-  return groups
-}
-
 /** Finds the rows of a tenant that do not fit their table, refer to no record of their organization, or repeat an id. */
 export function findInvalidRows(tenant: Dataset, isKnown = (_row: object) => false): string[] {
   const data = new SessionData(() => tenant)

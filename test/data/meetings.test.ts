@@ -8,7 +8,7 @@ import {
   countEach,
   DAY,
   expectNone,
-  fullName,
+  formatName,
   isGenerated,
   listDoubled,
   listParticipants,
@@ -75,7 +75,7 @@ describe.each(allTenants)('$name', ({ dataset, rows, seed, get }) => {
   it('next steps are given to people who are there', () =>
     expectNone(meetings, ({ memberIds, users, contacts, nextSteps }) => {
       const people = [...memberIds.flatMap((id) => get('members', id) ?? []), ...users, ...contacts]
-      const names = people.map((person) => `${fullName(person)}: `)
+      const names = people.map((person) => `${formatName(person)}: `)
       return nextSteps.some((step) => !names.some((name) => step.startsWith(name)))
     }))
 

@@ -1,20 +1,23 @@
 import { isWorkingDay, type Workplace } from '../../seed/calendar/calendar.ts'
+import { DAY } from '../../seed/calendar/time.ts'
 import { computeStart } from '../../seed/customers/contracts.ts'
 import { home } from '../../seed/people/offices.ts'
+import { countEqual, groupBy } from '../../src/core/maps.ts'
 import { exportDataset } from '../../src/sandbox/export-dataset.ts'
 import type { Dataset } from '../../src/store/dataset.ts'
 import type { Row, Rows, TableName } from '../../src/store/tables.ts'
 import { chooseAmount } from '../reliability/figures.ts'
-import { generated, groupBy, now } from './generated.ts'
+import { generated, now } from './generated.ts'
 
-export { expectNone, groupBy, now } from './generated.ts'
+export { DAY } from '../../seed/calendar/time.ts'
+export { formatName } from '../../seed/texts/format.ts'
+export { groupBy } from '../../src/core/maps.ts'
+export { expectNone, now } from './generated.ts'
 export type { Row, Rows, TableName } from '../../src/store/tables.ts'
 
 type Customer = Row<'customers'>
 
 export const nowMs = Date.parse(now)
-const HOUR = 3_600_000
-export const DAY = 24 * HOUR
 
 /** The customers of the default fixture, whose records are written by hand. */
 const byHand = new Set([1, 2, 3, 1_000_001, 1_000_002])
@@ -89,8 +92,11 @@ export function group<T extends { readonly customerId: number }>(
 }
 
 /** Counts how often each value occurs. */
-export const countEach = <K>(values: readonly K[]): ReadonlyMap<K, number> =>
-  new Map([...groupBy(values, (value) => value)].map(([value, list]) => [value, list.length]))
+export const countEach = <K>(values: readonly K[]): ReadonlyMap<K, number> => new Map(countEqual(values))
+
+/** Lists the texts of a signal that tell what the customer does. */
+export const listTexts = ({ summary, severityExplanation, latestNote, outcomeNotes }: Row<'signals'>) =>
+  [summary, severityExplanation, latestNote, outcomeNotes].map((text) => text ?? '')
 
 export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length
@@ -114,9 +120,6 @@ export function listDoubled(meetings: readonly Row<'meetings'>[]): string[] {
     }),
   )
 }
-
-export const fullName = (person: { readonly firstName: string; readonly lastName: string }): string =>
-  `${person.firstName} ${person.lastName}`
 
 /** Reads a custom field of a customer. */
 export const readField = ({ customFields }: Customer, name: string): unknown =>

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
 import { removeLegalForm } from '../../seed/customers/stages.ts'
-import { countEach, expectNone, group, isGenerated, mediumTenants, type Row } from './tenants.ts'
+import { countEach, expectNone, group, isGenerated, listTexts, mediumTenants } from './tenants.ts'
 
 /** Measures which share of values are not unique. */
 const measureRepetition = (values: readonly string[]): number =>
   [...countEach(values).values()].reduce((sum, count) => sum + (count > 1 ? count : 0), 0) / values.length
-
-/** Lists the texts of a signal that tell what the customer does. */
-const listTexts = ({ summary, severityExplanation, latestNote }: Row<'signals'>) =>
-  [summary, severityExplanation, latestNote].map((text) => text ?? '')
 
 const splitSentences = (text: string): string[] => text.split(/(?<=[.!?]) /)
 
@@ -31,7 +27,7 @@ describe.each(mediumTenants)('$name', ({ rows, whole, customers, talks }) => {
       .filter(({ employeeCount }) => employeeCount < 20)
       .flatMap(({ id, employeeCount }) => {
         const texts = [
-          ...signalsOf(id).flatMap((row) => listTexts(row).concat(row.outcomeNotes ?? '')),
+          ...signalsOf(id).flatMap(listTexts),
           ...meetingsOf(id).flatMap(({ topic, summary, nextSteps, transcript = [] }) => [
             topic,
             summary ?? '',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { createTexts } from '../../seed/dataset/long-texts.ts'
-import { countEach, expectNone, fullName, mean, mediumTenants, now, type Tenant } from './tenants.ts'
+import { countEach, expectNone, formatName, mean, mediumTenants, now, type Tenant } from './tenants.ts'
 
 type Talk = Tenant['talks'][number]
 
@@ -34,9 +34,9 @@ describe.each(mediumTenants)('$name', ({ seed, talks, get }) => {
 
   it('a customer speaks in every transcript, and so does somebody of the organization, but nobody who is absent', () =>
     expectNone(talks, ({ meeting, spoken }) => {
-      const theirs = new Set(meeting.contacts.map(fullName))
+      const theirs = new Set(meeting.contacts.map(formatName))
       const members = meeting.memberIds.flatMap((id) => get('members', id) ?? [])
-      const ours = new Set([...members, ...meeting.users].map(fullName))
+      const ours = new Set([...members, ...meeting.users].map(formatName))
       const speakers = spoken.map(({ speaker }) => speaker)
       const isKnown = speakers.every((speaker) => theirs.has(speaker) || ours.has(speaker))
       return !isKnown || new Set(speakers.map((speaker) => theirs.has(speaker))).size < 2
