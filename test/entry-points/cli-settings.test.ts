@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { ExportedDataset } from '../../src/index.ts'
+import { Config } from '../../src/node/server/options.ts'
 import { folderWith, temporaryFolder } from '../folders.ts'
 import { as, home, overHttp } from '../support.ts'
 import { run, serve } from './command.ts'
@@ -152,66 +153,72 @@ it.each([
   expect(outcome).toEqual({ code: 2, stdout: '', stderr: `Cannot use ${message}\n` })
 })
 
+const unknown = 'there is no such option.'
+const known = `Known are ${Object.keys(Config.shape).join(', ')}.`
+
 it.each([
-  ['{"prot":1}', `Cannot use prot in ${name}.json: there is no such option. Did you mean port?`],
+  ['json', '{"prot":1}', `Cannot use prot in FILE: ${unknown} Did you mean port?`],
+  ['json', '{"allow-host":[]}', `Cannot use allow-host in FILE: ${unknown} Did you mean allowHost?`],
+  // Only the flags have these names.
+  ['json', '{"assume":"team=branch"}', `Cannot use assume in FILE: ${unknown} ${known}`],
+  ['json', '{"config":"a"}', `Cannot use config in FILE: ${unknown} ${known}`],
+  ['json', '{"allowHost":["a",""]}', 'Cannot use allowHost[1] in FILE: it must not be empty.'],
+  ['json', '{"allowHost":"a"}', 'Cannot use allowHost in FILE: it must be a list of host names.'],
   [
-    '{"allow-host":[]}',
-    `Cannot use allow-host in ${name}.json: there is no such option. Did you mean allowHost?`,
-  ],
-  ['{"allowHost":["a",""]}', `Cannot use allowHost[1] in ${name}.json: it must not be empty.`],
-  [
+    'json',
     '{"assumptions":{"errorFormt":"error"}}',
-    `Cannot use assumptions.errorFormt in ${name}.json: it is not known. Did you mean errorFormat?`,
+    'Cannot use assumptions.errorFormt in FILE: it is not known. Did you mean errorFormat?',
   ],
+  ['json', '{"assumptions":[]}', 'Cannot use assumptions in FILE: it must be an object.'],
+  ['json', '{"assumptions":null}', 'Cannot use assumptions in FILE: it must be an object.'],
   [
+    'json',
     '{"size":0}',
-    `Cannot use size in ${name}.json: it must be small, medium, large or a number from 3 to 100000.`,
+    'Cannot use size in FILE: it must be small, medium, large or a number from 3 to 100000.',
   ],
-  ['{"assumptions":[]}', `Cannot use assumptions in ${name}.json: it must be an object.`],
-  ['{"assumptions":null}', `Cannot use assumptions in ${name}.json: it must be an object.`],
-  ['{"allowHost":"a"}', `Cannot use allowHost in ${name}.json: it must be a list of host names.`],
   [
+    'json',
     '{"memory":true,"data":"x"}',
-    `Cannot use both memory in ${name}.json and data in ${name}.json: the one stores nothing, the other names a folder. Remove one of them.`,
+    'Cannot use both memory in FILE and data in FILE: the one stores nothing, the other names a folder. Remove one of them.',
   ],
   [
+    'json',
     '[]',
-    `Cannot use config file ${name}.json: it is not a JSON object. Write options into it, like { "port": 4500 }.`,
+    'Cannot use config file FILE: it is not a JSON object. Write options into it, like { "port": 4500 }.',
   ],
-  ['{"port":', `Cannot load config file ${name}.json: it is cut off. Correct the file.`],
+  ['json', '{"port":', 'Cannot load config file FILE: it is cut off. Correct the file.'],
   [
+    'json',
     '{\n  "port": x\n}',
-    `Cannot load config file ${name}.json: it is not valid JSON (line 2, column 11). Correct the file.`,
+    'Cannot load config file FILE: it is not valid JSON (line 2, column 11). Correct the file.',
   ],
-])('rejects a config file with %s', async (content, message) => {
-  const cwd = folderWith({ [`${name}.json`]: content })
-  expect(await run(['start'], { cwd })).toEqual({ code: 2, stdout: '', stderr: `${message}\n` })
-})
-
-it.each(['assume', 'config'])(
-  'rejects %s in a config file, since only the flag has that name',
-  async (flag) => {
-    const cwd = folderWith({ [`${name}.json`]: { [flag]: 'team=branch' } })
-    const stderr = expect.stringContaining(`Cannot use ${flag} in ${name}.json: there is no such option.`)
-    expect(await run(['export'], { cwd })).toEqual({ code: 2, stdout: '', stderr })
-  },
-)
-
-it.each([
-  ['mjs', '\nthrow new Error("not today")', 'line 2: not today'],
-  ['mjs', 'export default {\n  port 4500,\n}', 'line 2: Unexpected token, expected ","'],
-  ['ts', 'const port: number = 1\nexport default { port: prot }', 'line 2: prot is not defined'],
-  ['ts', 'export default {\n  port 4500,\n}', 'line 2: Unexpected token, expected ","'],
-])('names the line of a .%s config file that cannot be loaded: %j', async (extension, content, fact) => {
-  const cwd = folderWith({ [`${name}.${extension}`]: content })
-  const stderr = `Cannot load config file ${name}.${extension}: ${fact}. Correct the file.\n`
-  expect(await run(['start'], { cwd })).toEqual({ code: 2, stdout: '', stderr })
-})
-
-it.each(['ts', 'mts', 'js', 'cjs'])('rejects a .%s config file that exports nothing', async (extension) => {
-  const cwd = folderWith({ [`${name}.${extension}`]: '// To export later.\nconst config = { size: 3 }\n' })
-  const stderr = `Cannot use config file ${name}.${extension}: it has no default export. Export the options, like export default { port: 4500 }.\n`
-  expect(await run(['export', '--size', '3'], { cwd })).toEqual({ code: 2, stdout: '', stderr })
+  ...[
+    ['mjs', '\nthrow new Error("not today")', 'not today'],
+    ['mjs', 'export default {\n  port 4500,\n}', 'Unexpected token, expected ","'],
+    ['ts', 'const port: number = 1\nexport default { port: prot }', 'prot is not defined'],
+    ['ts', 'export default {\n  port 4500,\n}', 'Unexpected token, expected ","'],
+  ].map(([ending, content, fact]) => [
+    ending,
+    content,
+    `Cannot load config file FILE: line 2: ${fact}. Correct the file.`,
+  ]),
+  ...['ts', 'mts', 'js', 'cjs'].map((ending) => [
+    ending,
+    '// To export later.\nconst config = { size: 3 }\n',
+    'Cannot use config file FILE: it has no default export. Export the options, like export default { port: 4500 }.',
+  ]),
+  ...['yaml', 'jsonc'].map((ending) => [
+    ending,
+    'seed: 5',
+    'Cannot use config file FILE: its ending is not known. Known are .ts, .mts, .cts, .js, .mjs, .cjs, .json.',
+  ]),
+])('rejects a config file .%s with %j', async (ending, content, message = '') => {
+  const file = `${name}.${ending}`
+  const cwd = folderWith({ [file]: content })
+  const stderr = `${message.replaceAll('FILE', file)}\n`
+  for (const args of [['start'], ['export', '--config', file]]) {
+    expect(await run(args, { cwd })).toEqual({ code: 2, stdout: '', stderr })
+  }
 })
 
 it('overrides assumptions by flags, environment and config file, in this order', async () => {
@@ -230,31 +237,6 @@ it('overrides assumptions by flags, environment and config file, in this order',
   expect(await mara.get(`${home}/briefs`)).toBeInstanceOf(Array)
   expect(await mara.get(`${home}/members`)).toHaveProperty('items')
   child.kill()
-})
-
-it.each([
-  ['violationStatuz=422', 'violationStatuz is not an assumption. Did you mean violationStatus?'],
-  ['violationStatus', 'violationStatus has no value. Write violationStatus=422.'],
-  ['violationStatus=423', 'violationStatus must be one of 400, 422.'],
-  ['signalStatuses=a,b,c,a', 'signalStatuses must not repeat a name (got "a" twice).'],
-])('rejects --assume %s', async (text, message) => {
-  const stderr = `Cannot use --assume ${text}: ${message}\n`
-  expect(await run(['start', '--assume', text])).toEqual({ code: 2, stdout: '', stderr })
-})
-
-it('rejects a config file that does not exist', async () => {
-  const { code, stderr } = await run(['--config', 'none.json'])
-  expect(code).toBe(2)
-  expect(stderr).toBe('Cannot read config file none.json: there is no such file. Check --config.\n')
-})
-
-it.each(['yaml', 'jsonc'])('refuses a config file .%s by its name', async (ending) => {
-  const file = `${name}.${ending}`
-  const cwd = folderWith({ [file]: 'seed: 5' })
-  const stderr = `Cannot use config file ${file}: its ending is not known. Known are .ts, .mts, .cts, .js, .mjs, .cjs, .json.\n`
-  for (const args of [['export'], ['export', '--config', file]]) {
-    expect(await run(args, { cwd })).toEqual({ code: 2, stdout: '', stderr })
-  }
 })
 
 it('does not choose between several config files', async () => {

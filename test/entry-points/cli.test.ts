@@ -8,7 +8,17 @@ import { expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { startSandbox } from '../../src/node.ts'
 import { folderWith, temporaryFolder } from '../folders.ts'
-import { begin, bodyOf, exitCode, occupyPort, run, runAlone, serve, until } from './command.ts'
+import {
+  begin,
+  bodyOf,
+  exitCode,
+  occupyPort,
+  run,
+  runAlone,
+  serve,
+  type Surroundings,
+  until,
+} from './command.ts'
 
 /** Reads the output of a server that is starting, up to a text. */
 async function printed(child: ReturnType<typeof begin>, upTo: string): Promise<string> {
@@ -19,6 +29,10 @@ async function printed(child: ReturnType<typeof begin>, upTo: string): Promise<s
   }
   return all
 }
+
+/** Starts a server on a free port, and reads what it prints for people. */
+const readBanner = (flags: readonly string[], surroundings?: Surroundings) =>
+  printed(begin(['--port', '0', ...flags], surroundings), 'Ctrl-C')
 
 const livingHint = 'Let it change too with --future living'
 
@@ -42,7 +56,7 @@ it('prints one line of JSON once it listens', async () => {
 })
 
 it('prints URLs, organizations and members in at most 100 columns, without colors, and a curl line that works', async () => {
-  const output = await printed(begin(['--port', '0', '--memory']), 'Ctrl-C')
+  const output = await readBanner(['--memory'])
   const [port] = /(?<=127\.0\.0\.1:)\d+/.exec(output) ?? []
   expect(output).toContain(`workspace-sandbox ${manifest.version}`)
   expect(output).toContain(`Base URL  http://127.0.0.1:${port}/v1`)
@@ -66,8 +80,8 @@ it('prints URLs, organizations and members in at most 100 columns, without color
 })
 
 it('prints a curl line that opens a session, where each request has to name one', async () => {
-  const flags = ['--port', '0', '--memory', '--size', '3', '--require-session', '--admin-token', 'secret']
-  const [line = ''] = /curl .*/.exec(await printed(begin(flags), 'Ctrl-C')) ?? []
+  const flags = ['--memory', '--size', '3', '--require-session', '--admin-token', 'secret']
+  const [line = ''] = /curl .*/.exec(await readBanner(flags)) ?? []
   const env = { ...process.env, WORKSPACE_SANDBOX_ADMIN_TOKEN: 'secret' }
   const answer = execFileSync('sh', ['-c', line], { env, stdio: ['ignore', 'pipe', 'ignore'] })
   expect(JSON.parse(answer.toString())).toMatchObject({ id: 'one' })
@@ -91,8 +105,7 @@ it.each([
   [[], {}],
 ])('prints a line that drops all changes: %j %j', async (flags, variables) => {
   const cwd = temporaryFolder()
-  const server = begin(['--port', '0', '--size', '3', ...flags], { cwd, env: variables })
-  expectToDropChanges(await printed(server, 'Drop all changes'), cwd)
+  expectToDropChanges(await readBanner(['--size', '3', ...flags], { cwd, env: variables }), cwd)
 })
 
 it('says where the clock is, if it was moved, and quotes its folder', async () => {
@@ -101,13 +114,13 @@ it('says where the clock is, if it was moved, and quotes its folder', async () =
   const earlier = await startSandbox({ port: 0, size: 3, data: join(cwd, data) })
   earlier.sandbox.clock.advance('P1W')
   await earlier.close()
-  const banner = await printed(begin(['--port', '0', '--data', data], { cwd }), 'Ctrl-C')
+  const banner = await readBanner(['--data', data], { cwd })
   expect(banner).toContain('The clock is at 2026-01-22T12:00:00.000Z.\n')
   expectToDropChanges(banner, cwd)
 })
 
 it('lets nobody wait for records that are generated when they are read: it counts the others', async () => {
-  const output = await printed(begin(['--port', '0', '--memory', '--seed', '7', '--size', '310']), 'Ctrl-C')
+  const output = await readBanner(['--memory', '--seed', '7', '--size', '310'])
   expect(output).toMatch(/Organization +id +customers +members +automations\n/)
   expect(output).toMatch(/harbor +310 +24 +18\n/)
 })
@@ -121,7 +134,7 @@ it('prints the address under which others reach it, and where it listens', async
     console: 'https://sandbox.example/_sandbox',
     openapi: 'https://sandbox.example/openapi.json',
   })
-  const banner = await printed(begin(['--port', '0', '--size', '3', ...flags]), 'Ctrl-C')
+  const banner = await readBanner(['--size', '3', ...flags])
   expect(banner).toContain('Console   https://sandbox.example/_sandbox\n')
   expect(banner).toContain('https://sandbox.example/v1/members/me\n')
   expect(banner).toMatch(/Address {3}http:\/\/127\.0\.0\.1:\d+\n/)
@@ -130,10 +143,7 @@ it('prints the address under which others reach it, and where it listens', async
 it('says that no token works where there are no members', async () => {
   const organizations = [{ id: 'harbor', name: 'Harbor' }]
   const cwd = folderWith({ 'empty.json': { name: 'empty', complete: true, organizations } })
-  const banner = await printed(
-    begin(['--port', '0', '--memory', '--fixture', 'empty.json'], { cwd }),
-    'Ctrl-C',
-  )
+  const banner = await readBanner(['--memory', '--fixture', 'empty.json'], { cwd })
   expect(banner).toContain('There are no members, so no token works. Add some to the fixture.\n')
   expect(banner).not.toContain('undefined')
 })
@@ -239,6 +249,16 @@ it.each([
     'Cannot use --session-ttl 0: it must be a number of minutes above 0, at most 525600.',
   ],
   [['--config', '.'], 'Cannot read config file .: it is a folder. Name a file with --config.'],
+  [['--config', 'a.json'], 'Cannot read config file a.json: there is no such file. Check --config.'],
+  ...[
+    ['violationStatuz=422', 'violationStatuz is not an assumption. Did you mean violationStatus?'],
+    ['violationStatus', 'violationStatus has no value. Write violationStatus=422.'],
+    ['violationStatus=423', 'violationStatus must be one of 400, 422.'],
+    ['signalStatuses=a,b,c,a', 'signalStatuses must not repeat a name (got "a" twice).'],
+  ].map(([text = '', fact]): [string[], string] => [
+    ['--assume', text],
+    `Cannot use --assume ${text}: ${fact}`,
+  ]),
   [
     ['--allow-origin', 'http://a.test', '--allow-origin', 'http://a.test/page'],
     'Cannot use --allow-origin http://a.test/page: it must be an origin like http://localhost:5173.',

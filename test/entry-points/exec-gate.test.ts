@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 import { endpoints } from '../../src/service/index.ts'
 import { temporaryFolder } from '../folders.ts'
-import { definesRead, run } from './command.ts'
+import { run } from './command.ts'
 
 /** Reads paths of the first organization, one after the other, and then reads the health of the sandbox. */
 const client = `
@@ -113,20 +113,4 @@ it('prints the operations and statuses that the run has tried, and keeps its req
   )
   expect(swept.stderr).toContain(`The run has tried 1 of ${endpoints.length} operations.`)
   expect(JSON.parse(readFileSync(har, 'utf8')).log.entries).toHaveLength(3)
-})
-
-it('reads a copy as it comes, however long it is, and drops the rows of versions that are no longer active', async () => {
-  const write = `${definesRead}
-    const [first, ...others] = (await read('/customers?limit=250')).body.items
-    const file = fs.openSync('messages', 'w')
-    const send = (message) => fs.writeSync(file, JSON.stringify({ stream: 'customers', ...message }) + '\\n')
-    const filler = 'x'.repeat(1 << 20)
-    send({ type: 'SCHEMA' })
-    for (let at = 0; at < 65; at += 1) send({ type: 'RECORD', record: { id: 90000 + at, filler }, version: 1 })
-    for (const record of others) send({ type: 'RECORD', record, version: 2 })
-    send({ type: 'RECORD', record: first })
-    send({ type: 'ACTIVATE_VERSION', version: 2 })`
-  const flags = ['--size', 'small', '--quiet', '--verdict', 'cat messages']
-  const { code, stderr } = await run(['exec', ...flags, '--', process.execPath, '-e', write])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 })

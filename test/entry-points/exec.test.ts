@@ -10,10 +10,6 @@ import { begin, definesRead, exitCode, run, runAlone, type Surroundings } from '
 
 const node = process.execPath
 
-/** Runs a script with Node, whose output is lost, beside a small sandbox. */
-const execute = (script: string, flags: readonly string[] = []) =>
-  run(['exec', '--size', 'small', ...flags, '--', node, '-e', script])
-
 /** Runs a line of shell that writes to the file `seen`, and returns what it has written. */
 async function see(line: string, flags: readonly string[], surroundings: Surroundings = {}) {
   const cwd = surroundings.cwd ?? temporaryFolder()
@@ -106,40 +102,6 @@ it('names with --matrix the settings under whose other values the command ends w
   expect((await tryAll('true', '--verdict', 'true')).stderr).toContain('Cannot use --matrix with')
 })
 
-it('judges the messages of a Singer tap and of an Airbyte source, among logs and states', async () => {
-  const script = `${definesRead}
-    const { items } = (await read('/customers?limit=250')).body
-    const write = (file, messages) => fs.writeFileSync(file, messages.map((one) =>
-      (typeof one === 'string' ? one : JSON.stringify(one)) + '\\n').join(''))
-    const old = { ...items[0], name: 'Former name' }
-    write('singer', [
-      'INFO reading', { type: 'SCHEMA', stream: 'customers', schema: {} },
-      ...[old, ...items].map((record) => ({ type: 'RECORD', stream: 'customers', record: { ...record, _sdc_sequence: 1 } })),
-      '{"type":"RECORD","stream":"custo', { type: 'STATE', value: {} },
-    ])
-    write('airbyte', [
-      { type: 'LOG', log: { level: 'INFO', message: 'reading' } },
-      ...items.slice(1).map((data) => ({ type: 'RECORD', record: { stream: 'customers', data, emitted_at: 1 } })),
-    ])`
-  const judge = (verdict: string, ...flags: readonly string[]) =>
-    execute(script, ['--quiet', '--verdict', verdict, ...flags])
-  expect(await judge('cat singer')).toEqual({ code: 0, stdout: '', stderr: '' })
-  const report = join(temporaryFolder(), 'report.xml')
-  const lost = await judge('cat airbyte', '--junit', report)
-  expect(lost).toMatchObject({ code: 1, stderr: expect.stringContaining('Customer 1 is missing') })
-  expect(readFileSync(report, 'utf8')).toContain(
-    'name="delivered_not_stored" time="0.000">\n      <failure message="Customer 1',
-  )
-  expect(await judge('cat airbyte', '--allow', 'delivered_not_stored')).toMatchObject({ code: 0 })
-  expect(await judge(`echo '{"type":"RECORD","stream":"customers"}'`)).toMatchObject({
-    stderr: expect.stringContaining('line 1: must be a RECORD of Singer with stream and record'),
-  })
-  expect(await judge('kill -9 $$')).toMatchObject({
-    code: 1,
-    stderr: 'The command of --verdict failed with the signal SIGKILL: kill -9 $$\n',
-  })
-})
-
 it('explains why a command cannot be run, and exits with 127', async () => {
   const remedy = 'Check its name and your PATH.'
   const file = join(folderWith({ file: '' }), 'file')
@@ -171,46 +133,68 @@ it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('forwards %s to the command', 
   expect(await exitCode(child)).toBe(5)
 })
 
-it('ends whatever the command of --verdict has started once its text is too large to be a copy', async () => {
-  const endless = 'cat /dev/zero; true'
-  const { code, stderr } = await runAlone([
-    'exec',
-    '--size',
-    '3',
-    '--quiet',
-    '--verdict',
-    endless,
-    '--',
-    'true',
-  ])
-  const fact = 'printed no copy: its output: must not have 268435456 characters without a row.'
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(fact) })
+/** Reads the customers, and keeps them in the form of a copy that its argument names. */
+const client = `${definesRead}
+  const { items } = (await read('/customers?limit=250')).body
+  const [first, ...others] = items
+  const schema = { type: 'SCHEMA', stream: 'customers', schema: {} }
+  const toRecord = (record, version) => ({ type: 'RECORD', stream: 'customers', record, version })
+  const forms = {
+    json: [{ customers: items }],
+    ndjson: others.map((row) => ({ collection: 'customers', row })),
+    singer: [
+      'INFO reading', schema, toRecord({ ...first, name: 'Former name' }),
+      ...items.map((one) => toRecord({ ...one, _sdc_sequence: 1 })),
+      '{"type":"RECORD","stream":"custo', { type: 'STATE', value: {} },
+    ],
+    airbyte: [
+      { type: 'LOG', log: { level: 'INFO', message: 'reading' } },
+      ...others.map((data) => ({ type: 'RECORD', record: { stream: 'customers', data, emitted_at: 1 } })),
+    ],
+    versions: [
+      schema, ...Array.from({ length: 65 }, (_, at) => toRecord({ id: 90000 + at, filler: 'x'.repeat(1 << 20) }, 1)),
+      ...others.map((one) => toRecord(one, 2)), toRecord(first), { ...schema, type: 'ACTIVATE_VERSION', version: 2 },
+    ],
+  }
+  const file = fs.openSync('copy', 'w')
+  for (const one of forms[process.argv[1]] ?? []) fs.writeSync(file, (one.at ? one : JSON.stringify(one)) + '\\n')`
+
+/** Runs the client, and judges what a command prints of its copy. */
+const judge = (form: string, verdict: string, ...flags: readonly string[]) =>
+  run(['exec', '--size', 'small', '--quiet', '--verdict', verdict, ...flags, '--', node, '-e', client, form])
+
+it.each([
+  ['json', 'cat copy', ''],
+  // As editors and PowerShell write UTF-8.
+  ['json', String.raw`printf '\357\273\277'; cat copy`, ''],
+  ['ndjson', 'cat copy', 'delivered_not_stored: Customer 1 is missing: request 1, GET …/customers'],
+  ['singer', 'cat copy', ''],
+  ['airbyte', 'cat copy', 'Customer 1 is missing'],
+  // Longer than what is read at once, and with rows of a version that is no longer active.
+  ['versions', 'cat copy', ''],
+  ['no', 'echo {}', 'There is nothing to judge'],
+  ['no', 'echo nothing', 'printed no copy: its output: must be JSON. Print {'],
+  ['no', `echo '{"customers":1}'`, 'printed no copy: its output copy.customers: must be a list'],
+  ['no', `echo '{"type":"RECORD","stream":"customers"}'`, 'line 1: must be a RECORD of Singer with stream'],
+  // It would never end by itself.
+  ['no', 'cat /dev/zero; true', 'must not have 268435456 characters without a row.'],
+  ['no', 'exit 3', 'The command of --verdict failed with exit code 3: exit 3\n'],
+  ['no', 'kill -9 $$', 'The command of --verdict failed with the signal SIGKILL: kill -9 $$\n'],
+])('judges with --verdict a copy in %s form that is printed by %j', async (form, verdict, fault) => {
+  const stderr = fault && expect.stringContaining(fault)
+  expect(await judge(form, verdict)).toEqual({ code: fault === '' ? 0 : 1, stdout: '', stderr })
 })
 
-it('judges with --verdict the copy that a command prints, and exits with 1 if it is not correct', async () => {
-  const script = `${definesRead}
-    const { items } = (await read('/customers?limit=250')).body
-    fs.writeFileSync('copy.json', JSON.stringify({ customers: items }))
-    fs.writeFileSync('copy.ndjson', items.slice(1).map((row) => JSON.stringify({ collection: 'customers', row }) + '\\n').join(''))`
-  const judge = (verdict: string) => execute(script, ['--quiet', '--verdict', verdict])
-  expect(await judge('cat copy.json')).toEqual({ code: 0, stdout: '', stderr: '' })
-  // As editors and PowerShell write UTF-8.
-  expect(await judge(String.raw`printf '\357\273\277'; cat copy.json`)).toMatchObject({ code: 0, stderr: '' })
-  const lost = await judge('cat copy.ndjson')
-  expect(lost.code).toBe(1)
-  expect(lost.stderr).toContain('delivered_not_stored: Customer 1 is missing: request 1, GET …/customers')
-  expect(await judge('echo nothing')).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('printed no copy: its output: must be JSON. Print {'),
-  })
-  expect(await judge(`echo '{"customers":1}'`)).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('printed no copy: its output copy.customers: must be a list'),
-  })
-  expect(await judge('exit 3')).toMatchObject({ code: 1, stderr: expect.stringContaining('exit code 3') })
-  const nothing = { code: 1, stderr: expect.stringContaining('There is nothing to judge') }
-  expect(await judge('echo {}')).toMatchObject(nothing)
-  expect(await run(['exec', '--size', '3', '--quiet', '--verdict', 'echo {}', 'true'])).toMatchObject(nothing)
-  const failed = await execute('process.exit(4)', ['--quiet', '--verdict', 'echo {}'])
-  expect(failed.code).toBe(4)
+it('shows a verdict in the JUnit file, allows its reasons, and leaves the command its own code', async () => {
+  const report = join(temporaryFolder(), 'report.xml')
+  await judge('ndjson', 'cat copy', '--junit', report)
+  expect(readFileSync(report, 'utf8')).toContain(
+    'name="delivered_not_stored" time="0.000">\n      <failure message="Customer 1',
+  )
+  expect(await judge('ndjson', 'cat copy', '--allow', 'delivered_not_stored')).toMatchObject({ code: 0 })
+  const alone = (script: string) =>
+    run(['exec', '--size', '3', '--verdict', 'echo {}', '--', 'sh', '-c', script])
+  const stderr = expect.stringContaining('There is nothing to judge')
+  expect(await alone('true')).toMatchObject({ code: 1, stderr })
+  expect(await alone('exit 4')).toMatchObject({ code: 4, stderr })
 })
