@@ -7,6 +7,7 @@ import { folderWith, temporaryFolder } from '../folders.ts'
 import { run } from './command.ts'
 
 const name = 'workspace-sandbox.config'
+const exists = 'it already exists. Change it, or remove it first.\n'
 
 it('writes a valid config file with what people change, and never over another one', async () => {
   const cwd = temporaryFolder()
@@ -20,31 +21,23 @@ it('writes a valid config file with what people change, and never over another o
   const outcome = await run(['openapi', '--memory'], { cwd })
   expect(outcome).toMatchObject({ code: 0, stderr: '' })
   expect(JSON.parse(outcome.stdout)).toMatchObject({ servers: [{ url: 'http://127.0.0.1:4500/v1' }] })
-  const { code, stderr } = await run(['init'], { cwd })
-  expect(code).toBe(1)
-  expect(stderr).toBe(`Cannot write ${name}.ts: it already exists. Change it, or remove it first.\n`)
+  const stderr = `Cannot write ${name}.ts: ${exists}`
+  expect(await run(['init'], { cwd })).toEqual({ code: 1, stdout: '', stderr })
 })
 
 it('writes no config file beside one of another ending, since no command could choose', async () => {
   const cwd = folderWith({ [`${name}.json`]: '{}' })
-  const { code, stderr } = await run(['init'], { cwd })
-  expect([code, stderr]).toEqual([1, expect.stringContaining(`${name}.json exists`)])
+  const stderr = expect.stringContaining(`${name}.json exists`)
+  expect(await run(['init'], { cwd })).toEqual({ code: 1, stdout: '', stderr })
   expect(readdirSync(cwd)).toEqual([`${name}.json`])
 })
 
 it('writes an example test for Vitest, and never over another file', async () => {
   const cwd = folderWith({ 'tsconfig.json': '{}' })
-  const next = 'Run it with npm install --save-dev vitest && npx vitest run.'
-  expect(await run(['init', '--vitest'], { cwd })).toEqual({
-    code: 0,
-    stdout: `Wrote test/sandbox.test.ts. ${next}\n`,
-    stderr: '',
-  })
+  const file = 'test/sandbox.test.ts'
+  const stdout = `Wrote ${file}. Run it with npm install --save-dev vitest && npx vitest run.\n`
+  expect(await run(['init', '--vitest'], { cwd })).toEqual({ code: 0, stdout, stderr: '' })
   expect(readdirSync(cwd).toSorted()).toEqual(['test', 'tsconfig.json'])
-  const remedy = 'Change it, or remove it first.'
-  expect(await run(['init', '--vitest'], { cwd })).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: `Cannot write test/sandbox.test.ts: it already exists. ${remedy}\n`,
-  })
+  const stderr = `Cannot write ${file}: ${exists}`
+  expect(await run(['init', '--vitest'], { cwd })).toEqual({ code: 1, stdout: '', stderr })
 })

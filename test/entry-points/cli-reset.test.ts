@@ -51,12 +51,13 @@ it.each(['', '/', '/v1'])(
   async (path) => {
     const { url, baseUrl } = await serveHere({ size: 'small', adminToken: 'secret' })
     await postNote(baseUrl, 'Written')
-    const { code, stderr } = await run(['reset', '--url', `${url}${path}`])
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/^Cannot reset the server at .* Pass its token with --admin-token\.\n$/)
+    const reset = ['reset', '--url', `${url}${path}`]
+    const stderr = expect.stringMatching(
+      /^Cannot reset the server at .* Pass its token with --admin-token\.\n$/,
+    )
+    expect(await run(reset)).toEqual({ code: 1, stdout: '', stderr })
     const stdout = `Reset ${url}: all changes were dropped.\n`
-    const reset = await run(['reset', '--url', `${url}${path}`, '--admin-token', 'secret'])
-    expect(reset).toEqual({ code: 0, stdout, stderr: '' })
+    expect(await run([...reset, '--admin-token', 'secret'])).toEqual({ code: 0, stdout, stderr: '' })
     expect(await noteContents(baseUrl)).not.toContain('Written')
   },
 )
@@ -68,9 +69,8 @@ it.each(['reset', 'reseed'])(
     const { url, baseUrl } = await serveHere({ size: 'small' })
     await postNote(baseUrl, 'Written')
     for (const env of [onPort(url), { ...onPort(url), WORKSPACE_SANDBOX_MEMORY: '1' }]) {
-      const { code, stdout, stderr } = await run([verb], { cwd, env })
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-      expect(stderr).toMatch(new RegExp(`^Nothing to ${verb}: .*--url.*--data.*\\n$`))
+      const stderr = expect.stringMatching(new RegExp(`^Nothing to ${verb}: .*--url.*--data.*\\n$`))
+      expect(await run([verb], { cwd, env })).toEqual({ code: 1, stdout: '', stderr })
     }
     const { stderr } = await run([verb, '--data', 'empty'], { cwd, env: onPort(url) })
     expect(stderr).toMatch(new RegExp(`^Nothing to ${verb}: there is no data in empty\\. .*--url.*\\n$`))
@@ -106,20 +106,17 @@ it('acts on the server of the folder, not on the one on the default port', async
 it('makes the dataset that reseed describes, in a folder without data', async () => {
   const cwd = temporaryFolder()
   const env = onPort(await deadUrl())
-  const { code, stdout } = await run(['reseed', '--seed', '7', '--size', '3'], { cwd, env })
-  expect({ code, stdout }).toEqual({
-    code: 0,
-    stdout: 'Reseeded .workspace-sandbox: seed 7, size 3, fixture default, now 2026-01-15T12:00:00.000Z.\n',
-  })
+  const key = 'seed 7, size 3, fixture default, now 2026-01-15T12:00:00.000Z'
+  const stdout = `Reseeded .workspace-sandbox: ${key}.\n`
+  const reseeded = await run(['reseed', '--seed', '7', '--size', '3'], { cwd, env })
+  expect(reseeded).toEqual({ code: 0, stdout, stderr: '' })
   expect((await run(['reset'], { cwd, env })).code).toBe(0)
 })
 
 it('says why no server answers', async () => {
-  const { code, stderr } = await run(['reset', '--url', await deadUrl()])
-  expect(code).toBe(1)
-  expect(stderr).toMatch(
-    /: no sandbox answers there \(connect ECONNREFUSED .*\)\. Check the URL given with --url\.\n$/,
-  )
+  const fact = /: no sandbox answers there \(connect ECONNREFUSED .*\)\. Check the URL given with --url\.\n$/
+  const stderr = expect.stringMatching(fact)
+  expect(await run(['reset', '--url', await deadUrl()])).toEqual({ code: 1, stdout: '', stderr })
 })
 
 it.each([
@@ -128,9 +125,10 @@ it.each([
   [404, 'Not found'],
 ])('leaves another program alone that responds with %i %s', async (status, body) => {
   const { url, seen } = await otherServer(status, body)
-  const named = await run(['reset', '--url', url])
-  expect(named).toMatchObject({ code: 1, stdout: '' })
-  expect(named.stderr).toMatch(/^Cannot reset http.*: no sandbox answers there \(another program does\)\./)
+  const stderr = expect.stringMatching(
+    /^Cannot reset http.*: no sandbox answers there \(another program does\)\./,
+  )
+  expect(await run(['reset', '--url', url])).toEqual({ code: 1, stdout: '', stderr })
   expect(seen.writes).toBe(0)
 })
 
@@ -139,9 +137,8 @@ it.each([
   ['--url', 'http://127.0.0.1:4500/elsewhere'],
   ['--url', 'http://127.0.0.1:4500', '--data', 'data'],
 ])('rejects %s %s %s %s as wrong usage', async (...args) => {
-  const { code, stderr } = await run(['reset', ...args])
-  expect(code).toBe(2)
-  expect(stderr).toContain('--url')
+  const stderr = expect.stringContaining('--url')
+  expect(await run(['reset', ...args])).toEqual({ code: 2, stdout: '', stderr })
 })
 
 it.runIf(process.platform !== 'win32')(
@@ -150,14 +147,14 @@ it.runIf(process.platform !== 'win32')(
     const cwd = temporaryFolder()
     const { url, pid, child } = await serve([], { cwd })
     child.kill('SIGSTOP')
-    const outcomes = await Promise.all(['reset', 'reseed'].map((verb) => runAlone([verb], { cwd })))
-    for (const [index, { code, stderr }] of outcomes.entries()) {
-      const verb = index === 0 ? 'reset' : 'reseed'
-      expect(stderr).toBe(
-        `Cannot ${verb} the server with pid ${pid} at ${url}: it has not answered for 5 seconds. Continue it if it is suspended (kill -CONT ${pid}), or stop it and run this command again.\n`,
-      )
-      expect(code).toBe(1)
-    }
+    const verbs = ['reset', 'reseed']
+    expect(await Promise.all(verbs.map((verb) => runAlone([verb], { cwd })))).toEqual(
+      verbs.map((verb) => ({
+        code: 1,
+        stdout: '',
+        stderr: `Cannot ${verb} the server with pid ${pid} at ${url}: it has not answered for 5 seconds. Continue it if it is suspended (kill -CONT ${pid}), or stop it and run this command again.\n`,
+      })),
+    )
   },
 )
 
@@ -176,9 +173,8 @@ it.each([
   async (name, isKilled, content, fact, seed) => {
     const data = await createUsedFolder({ seed: 7 }, isKilled)
     writeFileSync(join(data, name), content)
-    const refused = await run(['start', '--data', data])
-    expect(refused.code).toBe(1)
-    expect(refused.stderr).toMatch(new RegExp(`^Cannot read ${name} in .*: ${fact}\\. .*reseed`))
+    const stderr = expect.stringMatching(new RegExp(`^Cannot read ${name} in .*: ${fact}\\. .*reseed`))
+    expect(await run(['start', '--data', data])).toEqual({ code: 1, stdout: '', stderr })
 
     const { code, stdout } = await run(['reseed', '--data', data, '--size', 'small'])
     expect(code).toBe(0)
@@ -210,9 +206,8 @@ it('leaves a folder as it is if a step of the timeline refers to nothing', async
   const cwd = folderWith({ 'scripted.json': { timeline } })
   const options = ['--size', '3', '--future', 'living', '--fixture', 'scripted.json', '--data', 'tenant']
   for (const command of [['reseed'], ['start', '--port', '0']]) {
-    const { code, stderr } = await run([...command, ...options], { cwd })
-    expect(stderr).toContain('timeline[0].notes[0].customerId 404 matches no customer')
-    expect(code).toBe(1)
+    const stderr = expect.stringContaining('timeline[0].notes[0].customerId 404 matches no customer')
+    expect(await run([...command, ...options], { cwd })).toEqual({ code: 1, stdout: '', stderr })
     expect(Object.keys(readFiles(join(cwd, 'tenant')))).not.toContain('dataset.json')
   }
 })
