@@ -2,9 +2,10 @@ import { Command, CommanderError } from 'commander'
 
 import { didYouMean } from '../../core/nearest.ts'
 import { version } from '../../core/version.ts'
+import { indentColumns } from '../../core/words.ts'
 import { exportDataset, printOpenApi, reseed, reset } from './data-commands.ts'
 import { toCommandError, usageError } from './failure.ts'
-import { addHelpTexts } from './help.ts'
+import helpTexts from './help.json' with { type: 'json' }
 import { init } from './init.ts'
 import { warn, watchOutput } from './output.ts'
 import { addSetting, type CommandHelp, defineOption, type SettingName, settingNames } from './settings.ts'
@@ -104,4 +105,17 @@ function add(
   const command = program.command(name, { isDefault }).description(description).allowExcessArguments(false)
   for (const setting of names) addSetting(command, setting, help[setting])
   return command.action(() => action(command))
+}
+
+/** Adds examples to the help of each command, and the exit codes to that of the program. */
+function addHelpTexts(program: Command): void {
+  const addSection = (command: Command, title: string, lines: readonly string[]) =>
+    command.addHelpText('after', ['', title, ...lines].join('\n'))
+  for (const [name, examples] of Object.entries(helpTexts.examples)) {
+    const command = program.commands.find((one) => one.name() === name) ?? program
+    // A comment beside its line would not fit into 80 columns.
+    const lines = Object.entries(examples).flatMap(([line, comment]) => [`  # ${comment}`, `  ${line}`])
+    addSection(command, 'Examples:', lines)
+  }
+  addSection(program, 'Exit codes:', indentColumns(Object.entries(helpTexts.exitCodes)))
 }
