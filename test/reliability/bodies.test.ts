@@ -7,49 +7,6 @@ import { expectBelow, formatMegabytes, formatMilliseconds } from './figures.ts'
 import { authorization, connected, expectWellFormed, head, notes } from './raw-http.ts'
 import { serveProbed } from './server.ts'
 
-const types = [
-  'application/json',
-  'application/json; charset=utf-8',
-  'application/json; charset=utf-16',
-  'application/json;;;',
-  'application/merge-patch+json',
-  'text/plain',
-  'multipart/form-data; boundary=x',
-  '\xff',
-  null,
-]
-const bodies = [
-  '',
-  '{',
-  'null',
-  '\0'.repeat(1_000),
-  '{"categoryId":1,"content":"x"} x',
-  `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
-  `{"categoryId":1,"content":"x","__proto__":{"x":1},"constructor":1,${'"y":'.repeat(9)}1}`,
-  '{"categoryId":1e999,"content":"\\ud800"}',
-  `{"categoryId":1,"content":"${'x'.repeat(900_000)}"}`,
-]
-
-/** A path of the service, and one of the control plane. */
-const paths = [notes, '/_sandbox/faults']
-
-it('rejects every invalid body, of any content type, and keeps running', async () => {
-  const { url, child } = await serveProbed([])
-  const ask = asker(url)
-  for (const type of types) {
-    for (const body of bodies) {
-      for (const path of paths) {
-        const headers = { authorization, 'content-type': type }
-        const answer = await ask(path, { method: 'POST', headers, body })
-        expectWellFormed(answer, `${path} ${type} ${body.slice(0, 50)}`)
-        expect([400, 413, 415], `${path} ${type} ${body.slice(0, 50)}`).toContain(answer.status)
-      }
-    }
-  }
-  expect(child.exitCode).toBeNull()
-  expect((await ask('/health')).status).toBe(200)
-})
-
 it('accepts a body of 1 MiB, and rejects one byte more', async () => {
   const { url } = await serveProbed([])
   const headers = { authorization, 'content-type': 'application/json' }
@@ -65,14 +22,17 @@ it('accepts a body of 1 MiB, and rejects one byte more', async () => {
   expectWellFormed(more, 'one byte more')
 })
 
-it.for(paths)('rejects 10 GB for %s by the Content-Length, before the body', async (path, context) => {
-  const { url } = await serveProbed([])
-  const client = await connected(url)
-  const begun = performance.now()
-  client.send(head('POST', path, 'Content-Type: application/json', 'Content-Length: 10737418240'))
-  expect((await client.next()).status).toBe(413)
-  await expectBelow(context, 'time', performance.now() - begun, 100, formatMilliseconds)
-})
+it.for([notes, '/_sandbox/faults'])(
+  'rejects 10 GB for %s by the Content-Length, before the body',
+  async (path, context) => {
+    const { url } = await serveProbed([])
+    const client = await connected(url)
+    const begun = performance.now()
+    client.send(head('POST', path, 'Content-Type: application/json', 'Content-Length: 10737418240'))
+    expect((await client.next()).status).toBe(413)
+    await expectBelow(context, 'time', performance.now() - begun, 100, formatMilliseconds)
+  },
+)
 
 /** Sends an endless chunked body; returns how much the server read before it closed the connection, and its response. */
 async function sendEndlessBody(url: string, start: string) {
