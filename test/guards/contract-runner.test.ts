@@ -10,57 +10,61 @@ import {
   createResponseValidator,
   type Document,
   findNeeded,
+  getExample,
   listOperations,
   type Operation,
   type Parameter,
   type Place,
 } from './openapi-document.ts'
 
-/** A client that knows the service only by its OpenAPI document. */
-interface Runner {
-  readonly operations: readonly Place[]
-  readonly baseUrl: string
-  readonly token: string
-  readonly faults: ReturnType<typeof createResponseValidator>
+async function fetchDocument(address: string, headers: Record<string, string> = {}): Promise<Document> {
+  const response = await fetch(`${address}/openapi.json`, { headers })
+  return (await response.json()) as Document
 }
 
-const createRunner = (document: Document, token: string): Runner => ({
-  operations: listOperations(document),
-  baseUrl: document.servers[0]?.url ?? '',
-  token,
-  faults: createResponseValidator(document),
-})
+/** Opens a session, and creates a client that knows it only by its OpenAPI document. */
+async function createRunner({ url, sandbox }: Served, assumptions: object) {
+  const { id } = sandbox.session({ assumptions })
+  const document = await fetchDocument(url, { 'sandbox-session': id })
+  const findErrors = createResponseValidator(document)
+  const token = sandbox.credentials.organizations[0]?.members[0]?.token ?? ''
 
-/** Sends an operation's examples with some optional parameters, and expects the documented success. */
-async function expectSuccess(
-  { baseUrl, token, faults }: Runner,
-  { path, method, operationId, parameters, requestBody, responses }: Place,
-  optional: readonly string[],
-): Promise<unknown> {
-  const sent = parameters.filter(({ name, required }) => required || optional.includes(name))
-  const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(getExample(sent, name))),
-  )
-  const url = new URL(`${baseUrl}${place}`)
-  for (const parameter of sent.filter((one) => one.in === 'query')) {
-    const value = getExample(sent, parameter.name)
-    const texts = Array.isArray(value) ? value.map(String) : [String(value)]
-    const spelt = parameter.explode === false ? [texts.join(',')] : texts
-    for (const text of spelt) url.searchParams.append(parameter.name, text)
+  /** Sends an operation's examples with some optional parameters, and expects the documented success. */
+  const send = async (operation: Place, optional: readonly Parameter[]): Promise<unknown> => {
+    const { path, method, operationId, requestBody, responses } = operation
+    const sent = operation.parameters.filter((one) => one.required || optional.includes(one))
+    const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(String(readExample(sent.find((one) => one.name === name)))),
+    )
+    const address = new URL(`${document.servers[0]?.url}${place}`)
+    for (const parameter of sent.filter((one) => one.in === 'query')) {
+      const texts = [readExample(parameter)].flat().map(String)
+      const spelt = parameter.explode === false ? [texts.join(',')] : texts
+      for (const text of spelt) address.searchParams.append(parameter.name, text)
+    }
+    const body = requestBody?.content['application/json'].examples?.['answered']?.value
+    const response = await fetch(address, {
+      method: method.toUpperCase(),
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(requestBody && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const documented = Object.keys(responses).find((status) => status.startsWith('2'))
+    expect(`${response.status}`, `${operationId} answered ${text}`).toBe(documented)
+    const mediaType = response.headers.get('content-type') ?? ''
+    const answer = { status: response.status, mediaType, body: JSON.parse(text) }
+    expect(findErrors({ path, method }, answer), `errors in ${text}`).toEqual([])
+    return answer.body
   }
-  const body = requestBody?.content['application/json'].examples?.['answered']?.value
-  const response = await fetch(url, {
-    method: method.toUpperCase(),
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(requestBody && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  const documented = Object.keys(responses).find((status) => status.startsWith('2'))
-  expect(`${response.status}`, `${operationId} answered ${text}`).toBe(documented)
-  const mediaType = response.headers.get('content-type') ?? ''
-  const answer = { status: response.status, mediaType, body: JSON.parse(text) }
-  expect(faults({ path, method }, answer), `errors in ${text}`).toEqual([])
-  return answer.body
+  return { operations: listOperations(document), send }
+}
+
+/** Reads the example of a parameter. */
+function readExample({ name, examples, schema }: Partial<Parameter> = {}): unknown {
+  const value = getExample(examples)
+  expect(value, `the example of ${name}, which src/control/routes/service-document.ts chooses`).toBeDefined()
+  expect(schema?.example, `the example of ${name} for tools that look in its schema`).toEqual(value)
+  return value
 }
 
 /** Returns the documented response to the request with the examples named `answered`. */
@@ -69,30 +73,11 @@ function exampleResponse({ responses }: Operation): unknown {
   return success?.content['application/json'].examples?.['answered']?.value
 }
 
-function getExample(parameters: readonly Parameter[], name: string): unknown {
-  const parameter = parameters.find((one) => one.name === name)
-  const value = Object.values(parameter?.examples ?? {})[0]?.value
-  expect(value, `the example of ${name}, which src/control/routes/service-document.ts chooses`).toBeDefined()
-  expect(parameter?.schema.example, `the example of ${name} for tools that look in its schema`).toEqual(value)
-  return value
-}
-
 /** Lists the optional parameters, each together with the one that it requires. */
-function listOptionalSets({ parameters }: Operation): string[][] {
+function listOptionalSets({ parameters }: Operation): Parameter[][] {
   return parameters
     .filter(({ required }) => !required)
-    .map((parameter) => [parameter.name, findNeeded(parameter) ?? []].flat())
-}
-
-async function fetchDocument(address: string, headers: Record<string, string> = {}): Promise<Document> {
-  const response = await fetch(`${address}/openapi.json`, { headers })
-  return (await response.json()) as Document
-}
-
-async function startRunner({ url, sandbox }: Served, assumptions: object = {}): Promise<Runner> {
-  const { id } = sandbox.session({ assumptions })
-  const document = await fetchDocument(url, { 'sandbox-session': id })
-  return createRunner(document, sandbox.credentials.organizations[0]?.members[0]?.token ?? '')
+    .map((parameter) => parameters.filter((one) => one === parameter || one.name === findNeeded(parameter)))
 }
 
 const tenants: readonly (readonly [string, StartOptions, object])[] = [
@@ -114,33 +99,27 @@ const others = new Set(['listAutomationActionLogs', 'listAutomationTriggerLogs',
 it.each(tenants)(
   'the example of an operation gets the documented response, a list’s that without filters, and it succeeds with all, the required and each optional parameter: %s',
   async (_, options, assumptions) => {
-    const tenant = await startRunner(await serve(options), assumptions)
+    const { operations, send } = await createRunner(await serve(options), assumptions)
     // Those that write come last.
-    for (const operation of tenant.operations.toSorted((one, other) => isWrite(one) - isWrite(other))) {
+    for (const operation of operations.toSorted((one, other) => isWrite(one) - isWrite(other))) {
       const { operationId, parameters } = operation
       const answered = parameters.filter(({ examples }) => examples?.['answered'])
       const example = exampleResponse(operation)
-      const send = (sent: readonly Parameter[]) =>
-        expectSuccess(
-          tenant,
-          operation,
-          sent.map(({ name }) => name),
-        )
-      const response = await send(answered)
+      const response = await send(operation, answered)
       expect(example ?? response, `response of ${operationId}`).toEqual(response)
-      await send(parameters)
-      const plain = await send([])
+      await send(operation, parameters)
+      const plain = await send(operation, [])
       const isPaged = parameters.some(({ name }) => name === 'limit')
       if (!operationId.startsWith('list')) continue
       expect(example === undefined, `example of ${operationId}`).toBe(others.has(operationId))
       const shown = isPaged ? shorten(plain) : plain
       expect(example ?? shown, `example of ${operationId}`).toEqual(shown)
     }
-    const sets = tenant.operations.flatMap((operation) =>
+    const sets = operations.flatMap((operation) =>
       listOptionalSets(operation).map((optional) => [operation, optional] as const),
     )
-    for (const [operation, optional] of sets) await expectSuccess(tenant, operation, optional)
-    expect(tenant.operations).toHaveLength(endpoints.length)
+    for (const [operation, optional] of sets) await send(operation, optional)
+    expect(operations).toHaveLength(endpoints.length)
     expect(sets.length).toBeGreaterThan(25)
   },
 )
