@@ -124,6 +124,13 @@ function collectLoaded(path: string, seen = new Set<string>(), isLazy = true): R
   return seen
 }
 
+/** Lists the imports of the product for which a condition holds, as `path imports target`. */
+function findImports(holds: (path: string, one: Import) => boolean): string[] {
+  return product.flatMap(({ path, imports }) =>
+    imports.filter((one) => holds(path, one)).map(({ target }) => `${path} imports ${target}`),
+  )
+}
+
 /** Finds matches in the product's code, as `path: match`, except in the allowed files. */
 function findUses(pattern: RegExp, allowed = /^$/): string[] {
   return product
@@ -145,15 +152,10 @@ it('every file directly in src/ is an entry point', () => {
 })
 
 it('rooms import only from those before them', () => {
-  const wrong = product.flatMap(({ path, imports }) =>
-    imports
-      .filter(({ target }) => /^(?:src|seed|test)\b/.test(target))
-      .filter(({ target }) => {
-        const [from, to] = [findRoom(path), findRoom(target)]
-        return from !== to && !mayImport(from, to)
-      })
-      .map(({ target }) => `${path} imports ${target}`),
-  )
+  const wrong = findImports((path, { target }) => {
+    const [from, to] = [findRoom(path), findRoom(target)]
+    return /^(?:src|seed|test)\b/.test(target) && from !== to && !mayImport(from, to)
+  })
   expect(wrong).toEqual([])
 })
 
@@ -168,14 +170,10 @@ it('a sandbox loads the laboratory when it is opened, as each part of it when it
 })
 
 it('the generators import rows, but no sessions or files; the console types from the server, but no code', () => {
-  const wrong = product.flatMap(({ path, imports }) =>
-    imports
-      .filter(({ target, isType }) =>
-        path.startsWith('src/pages/')
-          ? /^(?:src|seed)\/(?!pages\/)/.test(target) && !isType
-          : path.startsWith('seed/') && target.startsWith('src/store/') && !rowsOnly.test(target),
-      )
-      .map(({ target }) => `${path} imports ${target}`),
+  const wrong = findImports((path, { target, isType }) =>
+    path.startsWith('src/pages/')
+      ? /^(?:src|seed)\/(?!pages\/)/.test(target) && !isType
+      : path.startsWith('seed/') && target.startsWith('src/store/') && !rowsOnly.test(target),
   )
   expect(wrong).toEqual([])
 })
@@ -188,26 +186,19 @@ it('the console calls the control plane through its typed client only, and conta
 })
 
 it('packages are imported only by the files they are meant for', () => {
-  const wrong = product.flatMap(({ path, imports }) =>
-    imports
-      .filter(({ target }) => !/^(?:src|seed|fixtures|node:)/.test(target))
-      .filter(({ target }) => {
-        const name = target.split('/').slice(0, target.startsWith('@') ? 2 : 1)
-        return packages[name.join('/')]?.test(path) !== true
-      })
-      .map(({ target }) => `${path} imports ${target}`),
-  )
+  const wrong = findImports((path, { target }) => {
+    const name = target.split('/').slice(0, target.startsWith('@') ? 2 : 1)
+    return !/^(?:src|seed|fixtures|node:)/.test(target) && packages[name.join('/')]?.test(path) !== true
+  })
   expect(wrong).toEqual([])
 })
 
 it('only seed/ imports Faker, and only the lists of names load its locales, which are slow to load', () => {
-  const loaded = product.flatMap(({ path, imports }) =>
-    imports.flatMap(({ target, isType }) =>
-      target.startsWith('@faker-js/') && !isType ? [`${path} loads ${target}`] : [],
-    ),
+  const others = findImports(
+    (path, { target, isType }) =>
+      target.startsWith('@faker-js/') && !isType && path !== 'seed/people/name-lists.ts',
   )
-  const others = loaded.filter((text) => !text.startsWith('seed/people/name-lists.ts '))
-  expect(others).toEqual(['seed/random/record-key.ts loads @faker-js/faker/locale/base'])
+  expect(others).toEqual(['seed/random/record-key.ts imports @faker-js/faker/locale/base'])
 })
 
 it('texts that are generated when they are read need no lists of names', () => {
