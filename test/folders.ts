@@ -4,9 +4,11 @@ import { join } from 'node:path'
 
 import { onTestFinished } from 'vitest'
 
+import { SandboxError } from '../src/core/errors.ts'
 import type { Commit } from '../src/store/change.ts'
-import { Documents, type Line, type StoredDataset } from '../src/store/disk/documents.ts'
+import type { Documents } from '../src/store/disk/documents.ts'
 import { openFolder } from '../src/store/disk/folder.ts'
+import type { StoredDataset } from '../src/store/disk/formats.ts'
 import { Storage } from '../src/store/disk/storage.ts'
 import { type Change, forEachTable, type Row, type Rows } from '../src/store/tables.ts'
 
@@ -74,7 +76,7 @@ export const resetCommit: Commit = { ...commit(), reset: true }
 
 /** Opens the storage of a folder. */
 export async function openStorage(folder: string): Promise<Storage> {
-  return new Storage((await openFolder(folder)).documents)
+  return new Storage(await openFolder(folder))
 }
 
 /** Opens and reads a folder, runs work, and closes it. */
@@ -82,7 +84,7 @@ export async function withDocuments<T>(
   folder: string,
   work: (documents: Documents) => Promise<T>,
 ): Promise<T> {
-  const { documents } = await openFolder(folder)
+  const documents = await openFolder(folder)
   try {
     await documents.load()
     return await work(documents)
@@ -109,42 +111,22 @@ export async function createKilledFolder(changes: readonly Change[]): Promise<st
   })
 }
 
-/** Simulates a disk in memory that can reject writes: `accepts` is asked before each. */
-export class SimulatedDisk {
-  dataset: StoredDataset | null = null
-  lines: readonly Line[] | null = null
-  accepts: (lines: readonly Line[], dataset?: StoredDataset) => boolean | Promise<boolean> = () => true
-
-  /** Opens what is on the disk, as after a restart. */
-  open(): Storage {
-    const check = async (...asked: Parameters<SimulatedDisk['accepts']>) => {
-      // The delay lets further writes wait.
-      await new Promise((resolve) => setImmediate(resolve))
-      if (!(await this.accepts(...asked))) throw Object.assign(new Error('simulated'), { code: 'ENOSPC' })
-    }
-    const dataset = {
-      read: async () => this.dataset,
-      write: async (data: StoredDataset | null) => {
-        await check([], data ?? undefined)
-        this.dataset = data
-      },
-    }
-    const changes = {
-      isTorn: false,
-      read: async () => this.lines && [...this.lines],
-      write: async (data: readonly Line[]) => {
-        const continues = data.length > 0 && this.lines?.every((line, index) => line === data[index])
-        await check(continues ? data.slice(this.lines?.length) : data)
-        this.lines = [...data]
-      },
-      remove: async () => {
-        await check([resetCommit])
-        this.lines = null
-      },
-      close: () => undefined,
-    }
-    return new Storage(new Documents({ place: 'memory', dataset, changes }))
+/** Creates a disk in memory that is full for the commits that it does not accept: `accepts` is asked before each write. */
+export function createDisk() {
+  const succeed = async () => undefined
+  const append = async (commits: readonly Commit[]) => {
+    // The delay lets further writes wait.
+    await new Promise((resolve) => setImmediate(resolve))
+    if (!(await disk.accepts(commits)))
+      throw new SandboxError('storage_full', 'Cannot write changes.jsonl: the disk is full.')
+    disk.commits.push(...commits)
   }
+  const disk = {
+    commits: new Array<Commit>(),
+    accepts: (_: readonly Commit[]): boolean | Promise<boolean> => true,
+    storage: new Storage({ load: succeed, append, replace: succeed, close: () => undefined }),
+  }
+  return disk
 }
 
 export const full = { code: 'storage_full' }

@@ -50,6 +50,9 @@ export const FORMAT = 2
 export const Header = lazyStrictObject(() => ({ format: z.literal(FORMAT), dataset: z.int().positive() }))
 export type Header = Readonly<z.output<typeof Header>>
 
+/** A line of `changes.jsonl`. */
+export type Line = Header | Commit
+
 export type Origin = Pick<Commit, 'by' | 'request' | 'scenario'>
 
 /** A write that decides what to store when its turn comes, so that nothing changes between its checks and the write. */

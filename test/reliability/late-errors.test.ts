@@ -1,11 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 
-import { SandboxError } from '../../src/index.ts'
 import { serve } from '../../src/node/server/http-server.ts'
 import { openSandbox as open } from '../../src/sandbox/sandbox.ts'
-import { Storage } from '../../src/store/disk/storage.ts'
 import { scenarioNames } from '../../src/testing/scenarios/definitions.ts'
+import { createDisk } from '../folders.ts'
 import type { Answer } from '../sandbox/control-support.ts'
 import { note } from '../support.ts'
 import { chooseAmount } from './figures.ts'
@@ -13,18 +12,10 @@ import { connected, head, notes } from './raw-http.ts'
 
 const customers = '/v1/organizations/harbor/customers'
 
-const succeed = async () => undefined
-
 /** Serves a sandbox whose disk can be made full. */
 async function serveOnDisk(future: 'still' | 'living' = 'still') {
-  const disk = { isFull: false }
-  const full = new SandboxError('storage_full', 'Cannot write changes.jsonl: the disk is full.')
-  // Fails as a disk does: after the writes have decided what to store.
-  const append = async () => {
-    if (disk.isFull) throw full
-  }
-  const storage = new Storage({ load: succeed, append, replace: succeed, close: () => undefined })
-  const sandbox = await open({ size: 3, future }, { storage })
+  const disk = createDisk()
+  const sandbox = await open({ size: 3, future }, { storage: disk.storage })
   const { url, close } = await serve(sandbox.handle, { ownsProcess: false }, '127.0.0.1', 0)
   onTestFinished(close)
   return { sandbox, disk, url, close }
@@ -134,7 +125,7 @@ it('sends whole responses, whatever control calls, scenarios, faults and full di
   const check = async (before: string[], onFullDisk: string[], future: 'still' | 'living') => {
     const { sandbox, disk, url, close } = await serveOnDisk(future)
     const responses = await exchange(url, before, () => undefined)
-    disk.isFull = true
+    disk.accepts = () => false
     responses.push(...(await exchange(url, onFullDisk, () => undefined)))
     count += responses.length
     for (const { status, body } of responses) expect(`${status} ${body}`).toMatch(/^[245]\d\d (?:[{[].*|)$/s)

@@ -134,7 +134,7 @@ it('rejects a folder in place of a file', async () => {
   const folder = await createFolder()
   rmSync(join(folder, 'dataset.json'))
   mkdirSync(join(folder, 'dataset.json'))
-  const { documents } = await openFolder(folder)
+  const documents = await openFolder(folder)
   await expect(documents.load()).rejects.toThrow(`Cannot read dataset.json in ${folder}: it is a folder.`)
   documents.close()
 })

@@ -3,15 +3,14 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { Low } from 'lowdb'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 
-import { openFolder } from '../../src/store/disk/folder.ts'
 import { JsonLines, type JsonLinesOptions } from '../../src/store/disk/json-lines.ts'
-import { Storage } from '../../src/store/disk/storage.ts'
 import {
   change,
   commit,
   createDatasetFile,
+  createDisk,
   createKilledFolder,
   loadFolder,
   member,
@@ -20,7 +19,6 @@ import {
   readFiles,
   readLines,
   resetCommit,
-  SimulatedDisk,
   temporaryFolder,
   withDocuments,
 } from '../folders.ts'
@@ -91,13 +89,11 @@ it('writes appends, resets and replacements in the order of the calls', async ()
 })
 
 it('flushes together what clients write at once after they were answered together', async () => {
-  const disk = new SimulatedDisk()
-  const storage = disk.open()
-  await storage.replace(createDatasetFile())
+  const disk = createDisk()
   const flushed: number[] = []
-  disk.accepts = (lines) => flushed.push(lines.length) > 0
+  disk.accepts = (commits) => flushed.push(commits.length) > 0
   const write = (id: number) =>
-    storage.append({ decide: () => commit(change(id)), apply: () => undefined, mayDecideEarly: true })
+    disk.storage.append({ decide: () => commit(change(id)), apply: () => undefined, mayDecideEarly: true })
   const writeTwice = (id: number) =>
     write(id)
       .then(() => nextTurn())
@@ -125,7 +121,7 @@ it('has the rows that are in force, and writes the file anew with the first writ
   expect(readLines(folder)).toEqual([header(1), ...commits.map((one) => JSON.stringify(one))])
 })
 
-it('writes changes anew that are superseded again and again, and never those that are in force', async () => {
+it('writes changes anew that are superseded again and again, later if that fails, and never those that are in force', async () => {
   const folder = temporaryFolder()
   await withDocuments(folder, async (documents) => {
     await documents.replace(createDatasetFile(), [])
@@ -137,6 +133,9 @@ it('writes changes anew that are superseded again and again, and never those tha
     expect(readLines(folder)).toHaveLength(1_200)
     await repeat(2, () => change(1))
     expect(readLines(folder)).toHaveLength(1_202)
+    vi.spyOn(JsonLines.prototype, 'write').mockRejectedValueOnce(new Error('the disk is full'))
+    await repeat(1, () => change(1))
+    expect(readLines(folder)).toHaveLength(1_203)
     await repeat(1, () => change(1))
     expect(readLines(folder)).toHaveLength(602)
   })
@@ -187,7 +186,7 @@ it('writes nothing to a folder that another process has taken over', async () =>
 })
 
 it('rejects writes after it is closed', async () => {
-  const storage = new Storage((await openFolder(temporaryFolder())).documents)
+  const storage = await openStorage(temporaryFolder())
   await storage.replace(createDatasetFile())
   await Promise.all([storage.close(), storage.close()])
   await expect(storage.replace(createDatasetFile())).rejects.toMatchObject({ code: 'storage_unavailable' })

@@ -3,29 +3,16 @@ import { expect, it } from 'vitest'
 import type { CustomerNote } from '../../src/index.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import type { Commit } from '../../src/store/change.ts'
-import type { Line } from '../../src/store/disk/documents.ts'
 import type { Storage } from '../../src/store/disk/storage.ts'
-import { change, commit, createDatasetFile, full, SimulatedDisk } from '../folders.ts'
+import { change, commit, createDisk, full } from '../folders.ts'
 import { as, createJsonPost, customers, expectProblem, note } from '../support.ts'
-
-/** Opens the storage of a simulated disk, with a dataset. */
-async function openStored() {
-  const disk = new SimulatedDisk()
-  const storage = disk.open()
-  await storage.replace(createDatasetFile())
-  return { disk, storage }
-}
 
 const append = (storage: Storage, decided: Commit, apply: () => void = () => undefined) =>
   storage.append({ decide: () => decided, apply, mayDecideEarly: true })
 
-/** Lists the commits on a disk, as after a restart. */
-const readCommits = async (disk: SimulatedDisk) => (await disk.open().load())?.commits
-
-/** Opens a sandbox over a simulated disk. */
 async function openOnDisk() {
-  const disk = new SimulatedDisk()
-  const sandbox = await openSandbox({ size: 'small' }, { storage: disk.open() })
+  const disk = createDisk()
+  const sandbox = await openSandbox({ size: 'small' }, { storage: disk.storage })
   const mara = as(sandbox, 'mara')
   const call = (id = 1) => mara.send(`${customers}/${id}/notes`, createJsonPost(note))
   const create = () => mara.post<CustomerNote>(`${customers}/1/notes`, note)
@@ -33,7 +20,7 @@ async function openOnDisk() {
 }
 
 it('goes on after a write that fails when it is applied', async () => {
-  const { storage } = await openStored()
+  const { storage } = createDisk()
   const write = append(storage, commit(change(1)), () => {
     throw new Error('a bug')
   })
@@ -43,27 +30,27 @@ it('goes on after a write that fails when it is applied', async () => {
 })
 
 it('writes waiting commits together', async () => {
-  const { disk, storage } = await openStored()
+  const disk = createDisk()
   const groups: number[] = []
-  disk.accepts = (lines) => groups.push(lines.length) > 0
-  await Promise.all([1, 2, 3, 4].map((id) => append(storage, commit(change(id)))))
+  disk.accepts = (commits) => groups.push(commits.length) > 0
+  await Promise.all([1, 2, 3, 4].map((id) => append(disk.storage, commit(change(id)))))
   expect(groups).toEqual([1, 3])
-  expect(await readCommits(disk)).toEqual([1, 2, 3, 4].map((id) => commit(change(id))))
+  expect(disk.commits).toEqual([1, 2, 3, 4].map((id) => commit(change(id))))
 })
 
 it('settles each write with its own outcome if they do not fit together', async () => {
-  const { disk, storage } = await openStored()
-  disk.accepts = (lines) => JSON.stringify(lines).length < 400
+  const disk = createDisk()
+  disk.accepts = (commits) => JSON.stringify(commits).length < 400
   const writes = [change(1), change(2), change(3, 'x'.repeat(500)), change(4)]
-  const outcomes = await Promise.allSettled(writes.map((one) => append(storage, commit(one))))
+  const outcomes = await Promise.allSettled(writes.map((one) => append(disk.storage, commit(one))))
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
-  expect(await readCommits(disk)).toEqual([1, 2, 4].map((id) => commit(change(id))))
+  expect(disk.commits).toEqual([1, 2, 4].map((id) => commit(change(id))))
 })
 
 it('keeps the notes before and during a failed reset', async () => {
   const { sandbox, disk, call, before } = await openOnDisk()
   await call()
-  disk.accepts = (lines) => lines.every((line) => !('reset' in line))
+  disk.accepts = (commits) => commits.every(({ reset }) => !reset)
   const refusal = sandbox.reset().catch((error: unknown) => error)
   await call()
   expect(await refusal).toMatchObject(full)
@@ -71,8 +58,8 @@ it('keeps the notes before and during a failed reset', async () => {
 })
 
 /** Rejects commits that change a customer. */
-const noCustomer = (lines: readonly Line[]) =>
-  lines.every((line) => !('changes' in line) || line.changes.every(({ table }) => table !== 'customers'))
+const noCustomer = (commits: readonly Commit[]) =>
+  commits.every(({ changes }) => changes.every(({ table }) => table !== 'customers'))
 
 it('rejects notes on a customer whose creation failed', async () => {
   const { sandbox, disk, call, before } = await openOnDisk()
@@ -109,19 +96,6 @@ it('returns no note before it is durable', async () => {
   await call()
   expect(seen).toEqual(before)
   expect(await sandbox.data.notes.list()).toMatchObject({ totalCount: before.totalCount + 1 })
-})
-
-it('acknowledges writes whose superseded lines cannot be dropped', async () => {
-  const { disk, storage } = await openStored()
-  disk.accepts = (lines) => !lines.some((line) => 'dataset' in line)
-  for (let group = 0; group < 11; group += 1) {
-    await Promise.all(Array.from({ length: 100 }, () => append(storage, commit(change(1)))))
-  }
-  expect(disk.lines).toHaveLength(1_101)
-  disk.accepts = () => true
-  await append(storage, commit(change(1, 'Last')))
-  expect(disk.lines).toHaveLength(3)
-  expect(await readCommits(disk)).toEqual([commit(change(1, 'Last'))])
 })
 
 /** Resolves when a pending request waits for the disk. */

@@ -40,7 +40,7 @@ export async function reset(command: Command): Promise<void> {
   if (server) {
     await callServer(server, 'reset', options, (control) => control.reset.$post({ json: {} }))
   } else {
-    const { documents } = await openFolder(name)
+    const documents = await openFolder(name)
     try {
       const stored = await documents.load()
       const at = stored?.dataset.key.now ?? ''
@@ -73,7 +73,7 @@ async function reseedFolder(
   dataset: DatasetOptions,
   damage: DamagedFile[],
 ): Promise<DatasetKey> {
-  const { documents } = await openFolder(folder)
+  const documents = await openFolder(folder)
   const storage = new Storage(documents)
   try {
     await storage.load().catch((error: unknown) => {

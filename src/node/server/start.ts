@@ -87,8 +87,8 @@ export async function openForServer(
   const { requireSession, assumptions, present, clockRate } = options
   const rules = { requireSession, assumptions, present, clockRate }
   const openWith = async (dataset: DatasetOptions, state: object | undefined) => {
-    const folder = data === undefined ? undefined : await openFolder(data)
-    const storage = new Storage(folder?.documents)
+    const documents = data === undefined ? undefined : await openFolder(data)
+    const storage = new Storage(documents)
     try {
       const sandbox = await openSandbox(dataset, {
         ...rules,
@@ -99,7 +99,7 @@ export async function openForServer(
         storage,
         ...(sessionTtl !== undefined && { sessions: { ttlMs: sessionTtl * MINUTE_MS } }),
       })
-      return { sandbox, announce: (url: string) => folder?.announce(url) }
+      return { sandbox, announce: (url: string) => documents?.lock.announce(url) }
     } catch (error) {
       await storage.close()
       throw error

@@ -1,33 +1,17 @@
+import { resolve } from 'node:path'
+
 import { type Adapter, Low } from 'lowdb'
 
 import { SandboxError } from '../../core/errors.ts'
 import { letOthersRun } from '../../core/system-clock.ts'
-import { type Commit, FORMAT, type Header } from '../change.ts'
-import type { DatasetKey } from '../dataset-key.ts'
+import { type Commit, FORMAT, type Header, type Line } from '../change.ts'
 import type { Dangling } from '../references.ts'
-import { type DatasetContent, forEachTable, nameRecord, type TableName } from '../tables.ts'
-import type { OrganizationRow } from '../tables/members.ts'
-import type { JsonLines } from './json-lines.ts'
+import { forEachTable, nameRecord, type TableName } from '../tables.ts'
+import { formatDataset, lineNumbers, parseDataset, parseLine, type StoredDataset } from './formats.ts'
+import { readIfThere, replaceFile } from './json-file.ts'
+import { JsonLines } from './json-lines.ts'
+import type { Lock } from './lock.ts'
 import { DamagedFile, toReadError, toWriteError } from './storage-errors.ts'
-
-/** The content of `dataset.json`. */
-export interface StoredDataset {
-  /** Counts reseeds, so that the changes of an earlier dataset are recognised. */
-  readonly id: number
-  readonly version: string
-  readonly key: DatasetKey
-  readonly organizations: readonly OrganizationRow[]
-  /** Absent from large datasets, whose rows follow from the key. */
-  readonly rows?: DatasetContent['rows'] | undefined
-  readonly formatted?: DatasetContent['formatted']
-  readonly isEdited?: boolean
-}
-
-/** A line of `changes.jsonl`. The first one is a header, which names the dataset that the following ones change. */
-export type Line = Header | Commit
-
-/** The lines of the file that its elements were read from. */
-export const lineNumbers = new WeakMap<Line, number>()
 
 export interface Stored {
   readonly dataset: StoredDataset
@@ -40,11 +24,25 @@ export interface Stored {
   readonly toError?: (dangling: Dangling) => Error
 }
 
-interface Parts {
-  readonly place: string
-  readonly dataset: Adapter<StoredDataset | null>
-  readonly changes: Pick<JsonLines<Line>, 'read' | 'write' | 'remove' | 'close' | 'isTorn'>
-  readonly release?: () => void
+export const DATASET = 'dataset.json'
+export const CHANGES = 'changes.jsonl'
+
+/** Creates the lowdb adapter of `dataset.json`. @param check is called in one step with each rename */
+export function openDataset(place: string, check?: () => void): Adapter<StoredDataset | null> {
+  const path = resolve(place, DATASET)
+  return {
+    read: async () => {
+      try {
+        const bytes = readIfThere(path)
+        return bytes ? parseDataset(bytes) : null
+      } catch (error) {
+        throw toReadError(DATASET, place, error)
+      }
+    },
+    write: async (dataset) => {
+      if (dataset) await replaceFile(path, formatDataset(dataset), check)
+    },
+  }
 }
 
 /** The size above which changes are written anew if they are half superseded. Units: see `measure`. */
@@ -56,20 +54,23 @@ const MIN_SIZE = 1_000
  * takes effect when the dataset is written, and then drops the lines before. Only one call may run at a time.
  */
 export class Documents {
-  readonly #parts: Parts
+  readonly #place: string
   readonly #dataset: Low<StoredDataset | null>
   readonly #changes: Low<Line[]>
-  /** Whether the file of changes is as this process has written it, so that lines may be added. */
-  #isOwn = false
+  readonly #file: JsonLines<Line>
+  readonly lock: Lock
   /** Whether `dataset.json` may be the one of a reseed that has failed: the next write puts the dataset back first. */
   #isUnsure = false
   #size = 0
   #maxSize = MIN_SIZE
 
-  constructor(parts: Parts) {
-    this.#parts = parts
-    this.#dataset = new Low<StoredDataset | null>(parts.dataset, null)
-    this.#changes = new Low<Line[]>(parts.changes, [])
+  constructor(place: string, lock: Lock) {
+    const { check } = lock
+    this.#place = place
+    this.#dataset = new Low<StoredDataset | null>(openDataset(place, check), null)
+    this.#file = new JsonLines<Line>(resolve(place, CHANGES), { parse: parseLine, check })
+    this.#changes = new Low<Line[]>(this.#file, [])
+    this.lock = lock
   }
 
   /** The dataset that was read or written last; null if there is none. */
@@ -79,24 +80,25 @@ export class Documents {
 
   /** Reads both files, which stay as they are. Errors: storage_unavailable that names the file, the line and the field. */
   async load(): Promise<Stored | undefined> {
-    const { place, changes } = this.#parts
+    const place = this.#place
     const absent = this.#changes.data
-    await this.#dataset.read().catch((error) => Promise.reject(toReadError('dataset.json', place, error)))
-    await this.#changes.read().catch((error) => Promise.reject(toReadError('changes.jsonl', place, error)))
+    await this.#dataset.read()
+    await this.#changes.read().catch((error) => Promise.reject(toReadError(CHANGES, place, error)))
     const { dataset } = this
     const { data: lines } = this.#changes
+    const { isTorn } = this.#file
     if (lines !== absent && lines.length === 0) {
-      const fact = changes.isTorn ? 'it has no complete line' : 'it is empty'
-      throw new DamagedFile('changes.jsonl', place, fact)
+      const fact = isTorn ? 'it has no complete line' : 'it is empty'
+      throw new DamagedFile(CHANGES, place, fact)
     }
     if (!dataset) {
       if (!lines.some(isCommit)) return undefined
-      throw new DamagedFile('dataset.json', place, 'it is missing, although there are changes to its records')
+      throw new DamagedFile(DATASET, place, 'it is missing, although there are changes to its records')
     }
     const start = lines.findLastIndex((line) => isHeader(line) && line.dataset === dataset.id)
     const other = 'it belongs to another dataset than the one in dataset.json'
     const fact = start === -1 && lines.length > 0 ? other : findOddHeader(lines, dataset.id)
-    if (fact !== undefined) throw new DamagedFile('changes.jsonl', place, fact)
+    if (fact !== undefined) throw new DamagedFile(CHANGES, place, fact)
     // A line after the header of another dataset belongs to a reseed that was interrupted.
     const end = lines.findIndex((line, index) => index > start && isHeader(line))
     const commits = await omitSuperseded(lines.slice(start + 1, end === -1 ? undefined : end))
@@ -107,15 +109,15 @@ export class Documents {
     return {
       dataset,
       commits,
-      warnings: [...(changes.isTorn ? [torn] : []), ...(end === -1 ? [] : [interrupted])],
+      warnings: [...(isTorn ? [torn] : []), ...(end === -1 ? [] : [interrupted])],
       nameDataset: (error) => {
         const isInvalid = error instanceof SandboxError && error.code === 'invalid_request'
-        return isInvalid ? new DamagedFile('dataset.json', place, error.message) : error
+        return isInvalid ? new DamagedFile(DATASET, place, error.message) : error
       },
       toError: ({ change, path, message }) => {
         const line = lines.find((one) => isCommit(one) && one.changes.includes(change))
         const field = `${path} of ${nameRecord(change.table, change.id)} in ${nameLine(line)}`
-        return new DamagedFile('changes.jsonl', place, `${field}: ${message}`)
+        return new DamagedFile(CHANGES, place, `${field}: ${message}`)
       },
     }
   }
@@ -131,7 +133,7 @@ export class Documents {
     const dropsAll = last.reset === true && repeats(last, undefined)
     try {
       // Before anything is added, because a disk may report an error although the new file is in place.
-      if (!this.#isOwn) await this.#write()
+      if (!this.#file.has(lines)) await this.#write()
       lines.push(...added)
       await this.#write()
     } catch (error) {
@@ -151,8 +153,7 @@ export class Documents {
 
   /** Removes the file, which frees a full disk: without lines, there are no changes. */
   async #removeLines(): Promise<void> {
-    this.#isOwn = false
-    await this.#parts.changes.remove()
+    await this.#file.remove()
     this.#changes.data = [createHeader(this.dataset?.id ?? 0)]
     this.#setSize([])
   }
@@ -167,23 +168,22 @@ export class Documents {
       await this.#dataset.write()
     } catch (error) {
       // A disk may report an error although the new file is in place.
-      const stored = await this.#parts.dataset.read().catch(() => undefined)
+      const stored = await this.#dataset.adapter.read().catch(() => undefined)
       if (stored?.id !== id) {
         this.#dataset.data = previous
         this.#changes.data = before
-        this.#isOwn = false
         this.#isUnsure = stored === undefined
         // The lines of both datasets stay until it is known which of them is in place.
         if (!this.#isUnsure) await this.#write().catch(ignoreFailure)
-        throw toWriteError('dataset.json', error)
+        throw error
       }
     }
     await this.#rewrite(section).catch(ignoreFailure)
   }
 
   close(): void {
-    this.#parts.changes.close()
-    this.#parts.release?.()
+    this.#file.close()
+    this.lock.release()
   }
 
   async #dropSuperseded(): Promise<void> {
@@ -196,7 +196,6 @@ export class Documents {
   async #rewrite(lines: Line[]): Promise<void> {
     const before = this.#changes.data
     this.#changes.data = lines
-    this.#isOwn = false
     try {
       await this.#write()
     } catch (error) {
@@ -207,11 +206,9 @@ export class Documents {
   }
 
   async #write(): Promise<void> {
-    if (this.#isUnsure)
-      await this.#dataset.write().catch((error) => Promise.reject(toWriteError('dataset.json', error)))
+    if (this.#isUnsure) await this.#dataset.write()
     this.#isUnsure = false
-    await this.#changes.write().catch((error) => Promise.reject(toWriteError('changes.jsonl', error)))
-    this.#isOwn = true
+    await this.#changes.write().catch((error) => Promise.reject(toWriteError(CHANGES, error)))
   }
 
   #setSize(inForce: readonly Line[]): void {

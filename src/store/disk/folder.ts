@@ -1,19 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-import type { Adapter } from 'lowdb'
-
 import { SandboxError } from '../../core/errors.ts'
-import { Documents, type Line, type StoredDataset } from './documents.ts'
-import { formatDataset, parseDataset, parseLine } from './formats.ts'
-import { readIfThere, replaceFile } from './json-file.ts'
-import { JsonLines } from './json-lines.ts'
+import { CHANGES, DATASET, Documents, openDataset } from './documents.ts'
 import { takeLock } from './lock.ts'
-import { describeWriteError, errorCode, toReadError } from './storage-errors.ts'
+import { describeWriteError, errorCode } from './storage-errors.ts'
 import { Storage } from './storage.ts'
-
-const DATASET = 'dataset.json'
-const CHANGES = 'changes.jsonl'
 
 /** The files that a killed process may leave. */
 const TEMPORARY = /^(?:dataset\.json|changes\.jsonl|lock\.json)\.(?:tmp|\d+)$/
@@ -22,11 +14,10 @@ const TEMPORARY = /^(?:dataset\.json|changes\.jsonl|lock\.json)\.(?:tmp|\d+)$/
  * Locks a data folder, which is created if it does not exist, until its documents are closed.
  * Errors: conflict if another process holds the lock; storage_unavailable if the folder cannot be used.
  */
-export async function openFolder(place: string) {
+export async function openFolder(place: string): Promise<Documents> {
   createFolder(place)
   rejectOldFormat(place)
   const lock = await takeLock(place)
-  const { check } = lock
   try {
     for (const entry of readdirSync(place, { withFileTypes: true }))
       if (TEMPORARY.test(entry.name) && !entry.isDirectory()) rmSync(join(place, entry.name))
@@ -34,37 +25,13 @@ export async function openFolder(place: string) {
     lock.release()
     throw createFolderError(place, describeWriteError(error))
   }
-  const documents = new Documents({
-    place,
-    dataset: openDataset(place, check),
-    changes: new JsonLines<Line>(resolve(place, CHANGES), { parse: parseLine, check }),
-    release: lock.release,
-  })
-  return { documents, announce: lock.announce }
-}
-
-/** Creates the lowdb adapter of `dataset.json`. @param check is called in one step with each rename */
-function openDataset(place: string, check?: () => void): Adapter<StoredDataset | null> {
-  const path = resolve(place, DATASET)
-  return {
-    read: async () => {
-      const bytes = readIfThere(path)
-      return bytes ? parseDataset(bytes) : null
-    },
-    write: async (dataset) => {
-      if (dataset) await replaceFile(path, formatDataset(dataset), check)
-    },
-  }
+  return new Documents(place, lock)
 }
 
 /** Reads the dataset of a folder that another process may be using. Errors: storage_unavailable. */
 export async function readFolder(place: string): Promise<Storage> {
   rejectOldFormat(place)
-  const dataset = await openDataset(place)
-    .read()
-    .catch((error: unknown) => {
-      throw toReadError(DATASET, place, error)
-    })
+  const dataset = await openDataset(place).read()
   return new Storage(dataset ? { load: async () => ({ dataset, commits: [], warnings: [] }) } : undefined)
 }
 

@@ -9,15 +9,38 @@ import { findLine, InvalidContent, parseJsonBytes, parseText } from '../../core/
 import { lazyStrictObject } from '../../core/lazy-schema.ts'
 import { didYouMean } from '../../core/nearest.ts'
 import { version } from '../../core/version.ts'
-import { Commit, FORMAT, Header } from '../change.ts'
+import { Commit, FORMAT, Header, type Line } from '../change.ts'
 import { datasetKey, type DatasetKey } from '../dataset-key.ts'
 import { createDataset } from '../dataset.ts'
 import { checkReferences } from '../references.ts'
 import { SessionData } from '../session-data.ts'
-import { comparison, forEachTable, readFormatted, type Rows, rowSchemas, tableNames } from '../tables.ts'
+import {
+  comparison,
+  type DatasetContent,
+  forEachTable,
+  readFormatted,
+  type Rows,
+  rowSchemas,
+  tableNames,
+} from '../tables.ts'
 import { OrganizationRow } from '../tables/members.ts'
 import { noTexts } from '../texts.ts'
-import { type Line, lineNumbers, type StoredDataset } from './documents.ts'
+
+/** The content of `dataset.json`. */
+export interface StoredDataset {
+  /** Counts reseeds, so that the changes of an earlier dataset are recognised. */
+  readonly id: number
+  readonly version: string
+  readonly key: DatasetKey
+  readonly organizations: readonly OrganizationRow[]
+  /** Absent from large datasets, whose rows follow from the key. */
+  readonly rows?: DatasetContent['rows'] | undefined
+  readonly formatted?: DatasetContent['formatted']
+  readonly isEdited?: boolean
+}
+
+/** The lines of the file that its elements were read from. */
+export const lineNumbers = new WeakMap<Line, number>()
 
 const DatasetFile = lazyStrictObject(() => ({
   about: z.string().optional(),

@@ -1,10 +1,10 @@
 import { readFileSync, renameSync, statSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 
 import { joinPieces, type Piece } from '../../core/json-steps.ts'
 import { InvalidContent } from '../../core/json-text.ts'
-import { errorCode } from './storage-errors.ts'
+import { errorCode, toWriteError } from './storage-errors.ts'
 
 export function readIfThere(path: string): Buffer<ArrayBuffer> | undefined {
   try {
@@ -33,6 +33,7 @@ export function requireFile(path: string): void {
 /**
  * Writes a temporary file, flushes it, and renames it: after a crash or a power failure, the file has the old content or
  * the new one. @param prepare is called in one step with the rename; an error rejects the write
+ * Errors: storage_full, storage_unavailable; those of `prepare`
  */
 export async function replaceFile(
   path: string,
@@ -47,11 +48,11 @@ export async function replaceFile(
     })
     prepare?.()
     renameSync(temporary, path)
+    await syncFolder(path)
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined)
-    throw error
+    throw toWriteError(basename(path), error)
   }
-  await syncFolder(path)
 }
 
 /** Makes the rename or the removal of a file durable. Windows has no equivalent. */

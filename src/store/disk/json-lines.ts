@@ -60,10 +60,16 @@ export class JsonLines<T> implements Adapter<T[]> {
     return data
   }
 
+  /** Reports whether all that this process has written is the beginning of an array, so that a write appends the rest. */
+  has(data: readonly T[]): boolean {
+    const file = this.#file
+    return file !== undefined && data.length >= file.count && data[file.count - 1] === file.last
+  }
+
   async write(data: readonly T[]): Promise<void> {
     const file = this.#file
-    const continues = file && data.length >= file.count && data[file.count - 1] === file.last
-    if (continues && fstatSync(file.fd).nlink > 0) return this.#append(file, data.slice(file.count))
+    if (file && this.has(data) && fstatSync(file.fd).nlink > 0)
+      return this.#append(file, data.slice(file.count))
     await replaceFile(this.#path, formatLines(data), () => {
       this.#options.check?.()
       // Windows does not replace an open file.

@@ -52,7 +52,7 @@ export class FolderInUse extends SandboxError {
  * looked up by its pid and start; any other one has to touch the lock several times a second.
  * Errors: FolderInUse with pid and address of the holder; storage_unavailable if the folder cannot be written.
  */
-export async function takeLock(place: string) {
+export async function takeLock(place: string): Promise<Lock> {
   const path = resolve(place, 'lock.json')
   try {
     const self = describeSelf(place)
@@ -95,6 +95,8 @@ export function describeHolder(holder: Holder): string {
     return `a server in another container or on another machine (pid ${pid}, host ${host}) is using it${at}`
   return `${pid === process.pid ? 'this process' : `the server with pid ${pid}`} is using it${at}`
 }
+
+export type Lock = ReturnType<typeof hold>
 
 /** Creates a lock unless there is one. Returns its file descriptor. */
 function create(path: string, holder: Holder): number | undefined {

@@ -1,7 +1,8 @@
 import { SandboxError } from '../../core/errors.ts'
 import { letInputArrive } from '../../core/system-clock.ts'
 import type { Commit, Write } from '../change.ts'
-import type { Documents, Stored, StoredDataset } from './documents.ts'
+import type { Documents, Stored } from './documents.ts'
+import type { StoredDataset } from './formats.ts'
 
 /** A write, or work that runs alone. */
 interface Task {
