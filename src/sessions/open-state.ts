@@ -1,6 +1,7 @@
 import { loadFixture } from '../../seed/dataset/content.ts'
 import { createTexts } from '../../seed/dataset/long-texts.ts'
 import { SandboxError } from '../core/errors.ts'
+import { runAtOnce } from '../core/slices.ts'
 import { systemTime } from '../core/system-clock.ts'
 import { version } from '../core/version.ts'
 import { createDataset } from '../store/dataset.ts'
@@ -65,7 +66,7 @@ export async function openState(
   data.load(changes)
   // Somebody may have edited them. Time may have brought the records that a living dataset lacks.
   const isFixed = file.rows && key.future !== 'living'
-  const dangling = isFixed && findDangling(changes, data)
+  const dangling = isFixed && runAtOnce(findDangling(changes, data))
   if (dangling && stored.toError) throw stored.toError(dangling)
   const last = commits.at(-1)
   clock.state = last?.clock

@@ -83,7 +83,7 @@ export class SandboxState {
   async saveState(session: Session): Promise<SavedSession> {
     const { saveState } = await loadStateCode()
     session.throwIfDropped()
-    return saveState(session, { dataset: this.dataset, rate: this.#parts.clockRate })
+    return saveState(session, this.#parts)
   }
 
   /**
@@ -111,8 +111,7 @@ export class SandboxState {
 
   async #loadState(state: SavedSession, source: Partial<Pick<Shared, 'dataset' | 'moments'>>) {
     const { loadState } = await loadStateCode()
-    const { dataset, moments, contract, clockRate: rate } = { ...this.#parts, ...source }
-    const snapshot = await loadState(state, { dataset, moments, rate, settings: contract.settings })
+    const snapshot = await loadState(state, { ...this.#parts, ...source })
     const at = new Date(state.clock.now).toISOString()
     return { snapshot, commit: createReset(at, state.changes, snapshot.clock) }
   }

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 
-import type { Settings } from '../contract/choices.ts'
 import { defaultSettings, listDifferences as listOverridden, withSettings } from '../contract/settings.ts'
 import { type FieldError, invalidField, SandboxError } from '../core/errors.ts'
 import { toJsonInSteps } from '../core/exact-json.ts'
@@ -17,7 +16,7 @@ import { Overlay } from '../store/overlay.ts'
 import { findDangling } from '../store/references.ts'
 import { SessionData } from '../store/session-data.ts'
 import type { Change } from '../store/tables.ts'
-import { type LivingData, SessionClock } from './clock.ts'
+import { type ClockSource, SessionClock } from './clock.ts'
 import {
   type DatasetOptions,
   listDifferences,
@@ -27,14 +26,12 @@ import {
 } from './dataset-options.ts'
 import { fingerprint } from './fingerprint.ts'
 import { loadFaults, saveFaults, loadScenarios, saveScenarios, FORMAT, SavedSession } from './saved-state.ts'
-import type { Session, SessionSnapshot } from './session.ts'
+import type { Session, SessionSnapshot, Shared } from './session.ts'
 
-interface StateContext {
-  readonly dataset: Dataset
-  readonly rate: number | undefined
-}
-
-export async function saveState(session: Session, { dataset, rate }: StateContext): Promise<SavedSession> {
+export async function saveState(
+  session: Session,
+  { dataset, clockRate: rate }: ClockSource,
+): Promise<SavedSession> {
   const { fixtureContent, ...key } = dataset.key
   const present = session.data.dataset
   const { data, clock, faults, scenarios, settings, tick, future: mode } = session.snapshot()
@@ -138,18 +135,14 @@ function otherData(state: SavedSession): SandboxError {
   return new SandboxError('conflict', `Cannot restore the state: ${fact}. ${advice}`)
 }
 
-interface LoadContext extends StateContext {
-  readonly moments: LivingData | undefined
-  readonly settings: Settings
-}
-
 export function getMode(state: SavedSession): FutureMode {
   return state.future ?? state.dataset.future ?? 'still'
 }
 
 /** @throws SandboxError `conflict` if the state belongs to other data, `invalid_request` for changes that contradict these */
-export async function loadState(state: SavedSession, context: LoadContext): Promise<SessionSnapshot> {
-  const { dataset, moments, settings: start } = context
+export async function loadState(state: SavedSession, shared: Shared): Promise<SessionSnapshot> {
+  const { dataset, moments, contract } = shared
+  const start = contract.settings
   const mismatch = await findMismatch(state, dataset)
   if (mismatch) throw mismatch
   const { assumptions, changes, faults, scenarios } = state
@@ -164,7 +157,11 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
   const data = new SessionData(() => present)
   data.restore({ overlay, history: new History(), nextIds: new Map() })
   // Records of another time may be missing; rows that refer to them are not there either.
-  if (mode === 'still') await checkChanges(changes, data)
+  const dangling = mode === 'still' && (await runInSlices(() => findDangling(changes, data)))
+  if (dangling) {
+    const index = changes.indexOf(dangling.change)
+    throw invalidField(`changes[${index}].row.${dangling.path}`, dangling.message)
+  }
   // Finds out which of the rows are there, before a list has to.
   await mapInSlices(changes, ({ table, id }) => data.get(table, id))
   const { present: presenters } = start
@@ -174,7 +171,7 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
   return {
     dataset,
     data: data.snapshot(),
-    clock: loadClock(state, context, data),
+    clock: loadClock(state, shared, data),
     faults: loadFaults(faults),
     scenarios: scenarios && loadScenarios(scenarios),
     settings: isDefault ? start : settings,
@@ -185,23 +182,16 @@ export async function loadState(state: SavedSession, context: LoadContext): Prom
 
 function loadClock(
   { clock: saved }: SavedSession,
-  { dataset, moments, rate }: LoadContext,
+  shared: ClockSource,
   data: SessionData,
 ): ClockMove | undefined {
-  const clock = new SessionClock({ dataset, moments, clockRate: rate }, () => data)
+  const { clockRate: rate } = shared
+  const clock = new SessionClock(shared, () => data)
   if (clock.isRunning && saved.rate !== rate) {
     const fact = `its clock runs at rate ${saved.rate ?? 1}, and that of this sandbox at rate ${rate ?? 1}`
     throw new SandboxError('conflict', `Cannot restore the state: ${fact}. Start with the option clockRate.`)
   }
   return clock.isRunning || saved.isMoved ? clock.stateAt(saved.now) : undefined
-}
-
-async function checkChanges(changes: readonly Change[], data: SessionData): Promise<void> {
-  const errors = await mapInSlices(changes, (change) => findDangling([change], data))
-  for (const [index, error] of errors.entries()) {
-    if (!error) continue
-    throw invalidField(`changes[${index}].row.${error.path}`, error.message)
-  }
 }
 
 /** Finds a change that no saved state has: one without a row, or a second one of a record. */

@@ -1,4 +1,5 @@
 import { getOrCreate } from '../core/maps.ts'
+import type { Steps } from '../core/slices.ts'
 import { type Change, type IndexName, type Row, type TableName, tableNames, tables } from './tables.ts'
 import { findReferences, type Key, type ReferenceField } from './tables/define.ts'
 import type { OrganizationRow } from './tables/members.ts'
@@ -256,11 +257,12 @@ export interface Dangling extends Pick<ReferenceError, 'path' | 'message'> {
 }
 
 /** Finds the first changed row that refers to a record that is missing. */
-export function findDangling(changes: readonly Change[], lookup: Lookup): Dangling | undefined {
+export function* findDangling(changes: readonly Change[], lookup: Lookup): Steps<Dangling | undefined> {
   for (const change of changes) {
     const { table, row } = change
     const [error] = row ? checkReferences(table, row, lookup) : []
     if (error) return { change, path: error.path, message: error.message }
+    yield
   }
   return undefined
 }
