@@ -60,12 +60,6 @@ it('has one commit per line in changes.jsonl, with when, by what, and the rows',
   ])
 })
 
-it('writes nothing for commits that change nothing', async () => {
-  const folder = await createKilledFolder([])
-  await withDocuments(folder, (documents) => documents.append([commit(), resetCommit]))
-  expect(readLines(folder)).toEqual([header(1)])
-})
-
 it('writes appends, resets and replacements in the order of the calls', async () => {
   const folder = temporaryFolder()
   const storage = await openStorage(folder)
@@ -142,26 +136,6 @@ it('writes changes anew that are superseded again and again, later if that fails
   expect(await readChanges(folder)).toHaveLength(600)
 })
 
-it('takes a folder without changes.jsonl as one without changes', async () => {
-  const folder = await createKilledFolder([change(1)])
-  rmSync(join(folder, 'changes.jsonl'))
-  expect(await readChanges(folder)).toEqual([])
-  await withDocuments(folder, (documents) => documents.append([commit(change(2))]))
-  expect(await readChanges(folder)).toEqual([change(2)])
-})
-
-it('gives the space of many changes back with a reset', async () => {
-  const many = Array.from({ length: 100 }, (_, index) => change(index + 1))
-  const folder = await createKilledFolder([])
-  await withDocuments(folder, async (documents) => {
-    await documents.append([commit(...many)])
-    await documents.append([resetCommit])
-    expect(Object.keys(readFiles(folder))).not.toContain('changes.jsonl')
-    await documents.append([commit(change(1))])
-  })
-  expect(await readChanges(folder)).toEqual([change(1)])
-})
-
 it('removes the temporary files of a killed process, and no other files', async () => {
   const folder = await createKilledFolder([change(1)])
   for (const name of ['dataset.json.tmp', 'changes.jsonl.tmp', 'lock.json.4711', 'own.tmp'])
@@ -198,30 +172,6 @@ function openVisits(options: Partial<JsonLinesOptions<unknown>> = {}, folder = t
   const db = new Low<unknown[]>(adapter, [])
   return { path, adapter, db, text: () => readFileSync(path, 'utf8') }
 }
-
-it('replaces the file with the first write, appends what was pushed since, and replaces it if anything else has changed', async () => {
-  const { db, path, text } = openVisits()
-  db.data.push({ page: 1 })
-  await db.write()
-  const { ino } = statSync(path)
-  db.data.push({ page: 2 }, 'three')
-  await db.write()
-  await db.write()
-  expect(text()).toBe('{"page":1}\n{"page":2}\n"three"\n')
-  expect(statSync(path).ino).toBe(ino)
-  db.data = db.data.slice(1)
-  await db.write()
-  db.data.push(4)
-  await db.write()
-  expect(text()).toBe('{"page":2}\n"three"\n4\n')
-  expect(statSync(path).ino).not.toBe(ino)
-  const again = openVisits({}, join(path, '..'))
-  await again.db.read()
-  expect(again.db.data).toEqual([{ page: 2 }, 'three', 4])
-  again.db.data.push(5)
-  await again.db.write()
-  expect(text()).toBe('{"page":2}\n"three"\n4\n5\n')
-})
 
 const long = JSON.stringify('x'.repeat(2_000))
 
