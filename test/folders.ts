@@ -101,15 +101,12 @@ export async function readChanges(folder: string): Promise<readonly Change[] | u
   return (await loadFolder(folder))?.commits.flatMap(({ changes }) => changes)
 }
 
-/** Creates a folder with a dataset and a commit for each change, as a killed process leaves it. */
-export async function createKilledFolder(changes: readonly Change[]): Promise<string> {
-  const folder = temporaryFolder()
-  return withDocuments(folder, async (documents) => {
-    await documents.replace(createDatasetFile(), [])
-    for (const one of changes) await documents.append([commit(one)])
-    return copyAsKilled(folder)
-  })
-}
+/** Appends a commit, as a write that does not depend on others. */
+export const append = (
+  storage: Storage,
+  decided: Commit,
+  apply: () => void = () => undefined,
+): Promise<void> => storage.append({ decide: () => decided, apply, mayDecideEarly: true })
 
 /** Creates a disk in memory that is full for the commits that it does not accept: `accepts` is asked before each write. */
 export function createDisk() {

@@ -1,17 +1,15 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import { Low } from 'lowdb'
 import { expect, it, vi } from 'vitest'
 
 import { JsonLines, type JsonLinesOptions } from '../../src/store/disk/json-lines.ts'
 import {
+  append,
   change,
   commit,
   createDatasetFile,
-  createDisk,
-  createKilledFolder,
   loadFolder,
   member,
   openStorage,
@@ -64,36 +62,20 @@ it('writes appends, resets and replacements in the order of the calls', async ()
   const folder = temporaryFolder()
   const storage = await openStorage(folder)
   await storage.load()
-  const append = (decided: ReturnType<typeof commit>, mayDecideEarly = true) =>
-    storage.append({ decide: () => decided, apply: () => undefined, mayDecideEarly })
   await Promise.all([
     storage.replace(createDatasetFile()),
-    append(commit(change(1))),
-    append(resetCommit, false),
-    append(commit(change(2))),
+    append(storage, commit(change(1))),
+    storage.append({ decide: () => resetCommit, apply: () => undefined, mayDecideEarly: false }),
+    append(storage, commit(change(2))),
     storage.replace(createDatasetFile([member(9)])),
-    append(commit(change(3))),
-    append(commit(change(4))),
+    append(storage, commit(change(3))),
+    append(storage, commit(change(4))),
     storage.close(),
   ])
   expect(await loadFolder(folder)).toMatchObject({
     dataset: { id: 2 },
     commits: [commit(change(3)), commit(change(4))],
   })
-})
-
-it('flushes together what clients write at once after they were answered together', async () => {
-  const disk = createDisk()
-  const flushed: number[] = []
-  disk.accepts = (commits) => flushed.push(commits.length) > 0
-  const write = (id: number) =>
-    disk.storage.append({ decide: () => commit(change(id)), apply: () => undefined, mayDecideEarly: true })
-  const writeTwice = (id: number) =>
-    write(id)
-      .then(() => nextTurn())
-      .then(() => write(id + 1))
-  await Promise.all([writeTwice(1), writeTwice(3), writeTwice(5)])
-  expect(flushed.at(-1)).toBe(3)
 })
 
 it('has the rows that are in force, and writes the file anew with the first write after a start if most are not', async () => {
@@ -137,7 +119,8 @@ it('writes changes anew that are superseded again and again, later if that fails
 })
 
 it('removes the temporary files of a killed process, and no other files', async () => {
-  const folder = await createKilledFolder([change(1)])
+  const folder = temporaryFolder()
+  await withDocuments(folder, (documents) => documents.replace(createDatasetFile(), []))
   for (const name of ['dataset.json.tmp', 'changes.jsonl.tmp', 'lock.json.4711', 'own.tmp'])
     writeFileSync(join(folder, name), '{')
   await loadFolder(folder)

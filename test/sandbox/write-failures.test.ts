@@ -1,14 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import { expect, it } from 'vitest'
 
 import type { CustomerNote } from '../../src/index.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import type { Commit } from '../../src/store/change.ts'
-import type { Storage } from '../../src/store/disk/storage.ts'
-import { change, commit, createDisk, full } from '../folders.ts'
+import { append, change, commit, createDisk, full } from '../folders.ts'
 import { as, createJsonPost, customers, expectProblem, note } from '../support.ts'
-
-const append = (storage: Storage, decided: Commit, apply: () => void = () => undefined) =>
-  storage.append({ decide: () => decided, apply, mayDecideEarly: true })
 
 async function openOnDisk() {
   const disk = createDisk()
@@ -29,13 +27,18 @@ it('goes on after a write that fails when it is applied', async () => {
   await expect(next).resolves.toBeUndefined()
 })
 
-it('writes waiting commits together', async () => {
+it('writes together what waits, and what clients write at once after they were answered together', async () => {
   const disk = createDisk()
   const groups: number[] = []
   disk.accepts = (commits) => groups.push(commits.length) > 0
-  await Promise.all([1, 2, 3, 4].map((id) => append(disk.storage, commit(change(id)))))
-  expect(groups).toEqual([1, 3])
-  expect(disk.commits).toEqual([1, 2, 3, 4].map((id) => commit(change(id))))
+  const write = (id: number) => append(disk.storage, commit(change(id)))
+  const writeTwice = (id: number) =>
+    write(id)
+      .then(() => nextTurn())
+      .then(() => write(id + 4))
+  await Promise.all([1, 2, 3, 4].map(writeTwice))
+  expect(groups).toEqual([1, 3, 4])
+  expect(disk.commits).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((id) => commit(change(id))))
 })
 
 it('settles each write with its own outcome if they do not fit together', async () => {
@@ -100,7 +103,7 @@ it('returns no note before it is durable', async () => {
 
 /** Resolves when a pending request waits for the disk. */
 async function untilWriting(): Promise<void> {
-  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  for (let turn = 0; turn < 50; turn += 1) await nextTurn()
 }
 
 it('gives no id twice to writes that are pending while a creation is undone', async () => {
