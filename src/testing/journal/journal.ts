@@ -83,10 +83,9 @@ export class Journal implements Requests {
   }
 
   open(arrival: Arrival, endpoint: Endpoint | undefined): RecordedRequest {
-    const { moment, settings } = this.#session
     const id = this.#firstId + this.#entries.length
-    const [before, startedMs, resets] = [this.#entries.at(-1), stopwatch(), this.#resets]
-    const entry = new RecordedRequest(id, moment, arrival, endpoint, startedMs, settings, resets, before)
+    const before = this.#entries.at(-1)
+    const entry = new RecordedRequest(id, this.#session, arrival, endpoint, this.#resets, before)
     this.#entries.push(entry)
     this.bytes += entry.bytes
     if (this.#entries.length > this.#limits.entries) this.#dropFirst()

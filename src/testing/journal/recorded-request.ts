@@ -1,5 +1,6 @@
 import type { Settings } from '../../contract/choices.ts'
 import type { Head, ResponseBody } from '../../core/response.ts'
+import { stopwatch } from '../../core/system-clock.ts'
 import { type Contract, getContract } from '../../service/contract.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
 import type { Moment } from '../../store/history.ts'
@@ -70,7 +71,7 @@ export class RecordedRequest {
   /** The number of resets of its journal before it. */
   readonly resets: number
   /** Units: milliseconds on the stopwatch. */
-  readonly startedMs: number
+  readonly startedMs = stopwatch()
   status: Outcome = 'pending'
   /** The state of the session when the service handled the request, or when it arrived; undefined if that is unknown. */
   moment: Moment | undefined
@@ -95,23 +96,19 @@ export class RecordedRequest {
 
   constructor(
     id: number,
-    arrived: Moment,
-    arrival: Arrival,
+    { moment, settings }: { readonly moment: Moment; readonly settings: Settings },
+    { method, url, headers }: Arrival,
     endpoint: Endpoint | undefined,
-    startedMs: number,
-    settings: Settings,
     resets: number,
     before: RecordedRequest | undefined,
   ) {
     this.id = id
-    this.arrived = arrived
-    this.method = arrival.method
-    this.url = arrival.url
+    this.arrived = moment
+    this.method = method
+    this.url = url
     this.endpoint = endpoint
-    this.startedMs = startedMs
     this.settings = settings
     this.resets = resets
-    const { headers } = arrival
     let [length, isRepeated] = [this.url.length, before?.headers.length === headers.length]
     for (let at = 0; at < headers.length; at += 1) {
       length += headers[at]?.length ?? 0
