@@ -26,8 +26,7 @@ export const childOnlyChange = defineScenario({
   options: { ...listed, collection: 'meetings', field: undefined },
   turn: 'last page',
   check: ({ collection, field }) => {
-    if (!children.some((name) => name === collection))
-      return [['collection', `must be one of ${children.join(', ')}`]]
+    if (!findTable(children, collection)) return [['collection', `must be one of ${children.join(', ')}`]]
     const isTranscript = field === 'transcript' && collection === 'meetings'
     return field === undefined || isTranscript
       ? []
@@ -36,32 +35,30 @@ export const childOnlyChange = defineScenario({
   change: (context) => {
     const { stage, options, customers, now } = context
     if (options.field !== undefined) return addTranscript(context)
+    const collection = findTable(children, options.collection) ?? 'meetings'
     for (const { id } of customers) {
-      const changed = editChild(stage, options.collection, id, now)
+      const changed = editChild(stage, collection, id, now)
       if (changed !== undefined) return `updated ${changed} of customer ${id}`
     }
     return undefined
   },
 })
 
-function editChild(stage: Stage, collection: string, customerId: number, now: string): string | undefined {
-  const edit = <T extends (typeof children)[number]>(
-    table: T,
-    change: (row: Row<T>) => Partial<Row<T>>,
-  ): string | undefined => {
-    const [row] = stage.data.select(table, [['customerId', customerId]]).page(0, 1)
-    if (!row) return undefined
-    stage.put(table, row.id, touch({ ...row, ...change(row) }, now))
-    return nameRecord(table, row.id)
-  }
-  if (collection === 'meetings') {
-    const step = 'Send the recap to everyone who could not attend.'
-    return edit('meetings', ({ nextSteps }) => ({ nextSteps: [...nextSteps, step] }))
-  }
-  if (collection === 'signals') {
-    return edit('signals', () => ({ latestNote: 'Waiting for an answer from the customer.' }))
-  }
-  return edit('notes', ({ content }) => ({ content: `${content} Update: they confirmed it by email.` }))
+type Child = (typeof children)[number]
+
+const edits: { readonly [T in Child]: (row: Row<T>) => Partial<Row<T>> } = {
+  meetings: ({ nextSteps }) => ({
+    nextSteps: [...nextSteps, 'Send the recap to everyone who could not attend.'],
+  }),
+  signals: () => ({ latestNote: 'Waiting for an answer from the customer.' }),
+  notes: ({ content }) => ({ content: `${content} Update: they confirmed it by email.` }),
+}
+
+function editChild<T extends Child>(stage: Stage, table: T, customerId: number, now: string) {
+  const [row] = stage.data.select(table, [['customerId', customerId]]).page(0, 1)
+  if (!row) return undefined
+  stage.put(table, row.id, touch({ ...row, ...edits[table](row) }, now))
+  return nameRecord(table, row.id)
 }
 
 function addTranscript({ stage, request, customers, now }: ChangeContext): string | undefined {
