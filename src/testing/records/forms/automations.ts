@@ -34,7 +34,7 @@ const child: z.ZodType<ParsedChild, ChildInput> = lazyStrictObject(() => ({
  */
 export const automationForm = recordForm('automations', {
   operation: 'getAutomation',
-  extras: ['organizationId', 'parentId'],
+  extras: ['parentId'],
   input: lazyStrictObject(() => ({
     ...inputFields('automations'),
     ...childFields.shape,
@@ -59,7 +59,7 @@ const logRules = (parts: 'triggers' | 'actions') => ({
 export const triggerLogForm = recordForm('triggerLogs', {
   ...logRules('triggers'),
   operation: 'listAutomationTriggerLogs',
-  extras: ['organizationId', 'automationId', 'triggerId'],
+  extras: ['automationId', 'triggerId'],
   input: lazyStrictObject(() => ({ ...inputFields('triggerLogs'), message })),
   identity: ['triggerId'],
 })
@@ -67,7 +67,7 @@ export const triggerLogForm = recordForm('triggerLogs', {
 export const actionLogForm = recordForm('actionLogs', {
   ...logRules('actions'),
   operation: 'listAutomationActionLogs',
-  extras: ['organizationId', 'automationId', 'actionId'],
+  extras: ['automationId', 'actionId'],
   input: lazyStrictObject(() => ({ ...inputFields('actionLogs'), message })),
   identity: ['actionId'],
 })

@@ -27,7 +27,6 @@ const productInput = lazyStrictObject(() => ({
 /** A customer. Roles name members by id: `members: [3]`, `members: [{ id: 3 }]` or `memberIds: [3]`. */
 export const customerForm = recordForm('customers', {
   operation: 'getCustomer',
-  extras: ['organizationId'],
   input: lazyStrictObject(() => ({
     ...inputFields('customers'),
     memberRoles: z.array(roleInput).optional(),

@@ -58,17 +58,21 @@ export interface RecordForm<
   toRecord(row: Row<T>, data: Data): R
 }
 
-/** @param definition.operation the operation that shows such a record */
+/**
+ * @param definition.operation the operation that shows such a record
+ * @param definition.extras fields that it does not show, but the record has, besides the organization
+ */
 export function recordForm<
   T extends TableName,
   O extends OperationId,
-  K extends keyof Row<T> & string,
+  K extends keyof Row<T> & string = never,
   I extends z.ZodType = z.ZodObject<InputFields<T>>,
 >(
   table: T,
-  { operation, ...definition }: FormRules<T, I> & { readonly operation: O; readonly extras: readonly K[] },
-): RecordForm<T, I, z.output<(typeof operations)[O]['shape']> & Pick<Row<T>, K>> {
-  const { extras, identity = [] } = definition
+  { operation, ...definition }: FormRules<T, I> & { readonly operation: O; readonly extras?: readonly K[] },
+): RecordForm<T, I, z.output<(typeof operations)[O]['shape']> & Pick<Row<T>, K | 'organizationId'>> {
+  const { identity = [] } = definition
+  const extras = ['organizationId' as const, ...(definition.extras ?? [])]
   const { resource, shape }: Endpoint = operations[operation]
   const parts = listReferences(table).filter(({ isPart }) => isPart)
   const [link] = parts
@@ -83,6 +87,7 @@ export function recordForm<
     input: definition.input ?? (z.strictObject(inputFields(table)) as unknown as I),
     table,
     shape,
+    extras,
     owner,
     identity: [...references.map(toField), ...identity],
     present,

@@ -38,7 +38,6 @@ const collections = {
   meetings: meetingForm,
   notes: recordForm('notes', {
     operation: 'listCustomerNotes',
-    extras: ['organizationId'],
     input: lazyStrictObject(() => ({
       ...inputFields('notes'),
       category: recordInput(NoteCategory).optional(),
@@ -59,34 +58,26 @@ const collections = {
   automations: automationForm,
   triggerLogs: triggerLogForm,
   actionLogs: actionLogForm,
-  briefs: recordForm('briefs', { operation: 'listBriefs', extras: ['organizationId', 'isActive'] }),
+  briefs: recordForm('briefs', { operation: 'listBriefs', extras: ['isActive'] }),
   briefContents: recordForm('briefContents', {
     operation: 'listCustomerBriefContents',
-    extras: ['organizationId'],
     input: lazyStrictObject(() => ({
       ...inputFields('briefContents'),
       content: z.string().nullable().optional(),
     })),
     defaults: (_, now) => ({ createdDate: now }),
   }),
-  products: recordForm('products', { operation: 'listProducts', extras: ['organizationId'] }),
-  productMetrics: recordForm('productMetrics', {
-    operation: 'listProductMetrics',
-    extras: ['organizationId', 'productId'],
-  }),
+  products: recordForm('products', { operation: 'listProducts' }),
+  productMetrics: recordForm('productMetrics', { operation: 'listProductMetrics', extras: ['productId'] }),
   customFields: recordForm('customFields', {
     operation: 'listCustomFields',
-    extras: ['organizationId'],
     defaults: ({ options = [] }): { type?: 'select' } => (options.length > 0 ? { type: 'select' } : {}),
     regenerate: ({ type }, patch) => (patch.type === undefined || patch.type === type ? [] : ['options']),
     adjust: (row, { options }) =>
       options === undefined && row.type !== 'select' ? { ...row, options: [] } : row,
   }),
-  memberRoles: recordForm('memberRoles', { operation: 'listMemberRoles', extras: ['organizationId'] }),
-  noteCategories: recordForm('noteCategories', {
-    operation: 'listNoteCategories',
-    extras: ['organizationId', 'isActive'],
-  }),
+  memberRoles: recordForm('memberRoles', { operation: 'listMemberRoles' }),
+  noteCategories: recordForm('noteCategories', { operation: 'listNoteCategories', extras: ['isActive'] }),
 }
 
 export type InputOf = { readonly [T in TableName]: z.input<(typeof collections)[T]['input']> }

@@ -8,7 +8,6 @@ import { inputFields, recordInput, recordForm } from './form.ts'
 /** A meeting with its transcript. Members are named by id: `members: [3]`, `members: [{ id: 3 }]` or `memberIds: [3]`. */
 export const meetingForm = recordForm('meetings', {
   operation: 'getCustomerMeeting',
-  extras: ['organizationId'],
   input: lazyStrictObject(() => ({
     ...inputFields('meetings'),
     members: z.array(recordInput(Member)).optional(),

@@ -34,7 +34,6 @@ const input = lazyStrictObject(() => ({
 /** A signal. `productId` or `productKey` selects its product; an absent lookup by null, "" or its "none" entry. */
 export const signalForm = recordForm('signals', {
   operation: 'getSignal',
-  extras: ['organizationId'],
   input,
   toFields: ({ productKey: key, productId: id, status, ...rest }, context) => {
     const { data, organizationId, reject } = context
