@@ -219,9 +219,8 @@ export class RecordWriter {
       const [first] = all
       const [record] = all.map((one) => checkRecord(one, context))
       if (first && record) {
-        const { table } = first.item
-        const row = stage.get(table, first.context.id)
-        records.push({ ...Object(this.#codec(table).encode(record, row)) })
+        const row = stage.get(first.table, first.context.id)
+        records.push({ ...Object(this.#codec(first.table).encode(record, row)) })
       }
       yield
     }

@@ -30,7 +30,7 @@ export interface WriteContext {
 }
 
 export interface WrittenRecord<T extends TableName = TableName> {
-  readonly item: Item<T>
+  readonly table: T
   readonly input: Fields<T>
   readonly context: DraftContext<T>
 }
@@ -121,7 +121,7 @@ function writeRow<T extends TableName>(item: Item<T>, context: WriteContext): Wr
       : generateRow(form, values, draft, context)
   const adjusted = form.adjust?.(row, values, draft) ?? row
   stage.put(table, draft.id, listRemoved(table, item.input).reduce(withoutField, adjusted))
-  return { item, input: values, context: draft }
+  return { table, input: values, context: draft }
 }
 
 function patchRow<T extends TableName>(
@@ -162,14 +162,12 @@ function generateRow<T extends TableName>(
  * Shape: the record as GET returns it; undefined if it was rejected.
  */
 export function checkRecord<T extends TableName>(
-  { item, input, context }: WrittenRecord<T>,
-  { stage, errors }: WriteContext,
+  { table, input, context }: WrittenRecord<T>,
+  { stage }: WriteContext,
 ): object | undefined {
-  const { table } = item
+  const { reject } = context
   const form = forms[table]
   const staged = stage.get(table, context.id)
-  const reject = (path: string, message: string): void =>
-    errors.add(item, toGivenPath(path, item.raw), message)
   const contradictions = staged
     ? [...findContradictions(table, staged, input), ...(form.findLateDates?.(staged, input, context) ?? [])]
     : []
