@@ -21,6 +21,8 @@ async function openGated(options: object = {}) {
   return { sandbox, session, faults, gates, requests, mara, count, before: await count(), send, hold }
 }
 
+type Gated = Awaited<ReturnType<typeof openGated>>
+
 it('a gate holds a request until it is released, and the service then responds', async () => {
   const { gates, requests, count, before, send } = await openGated()
   const response = send()
@@ -56,41 +58,26 @@ it('next returns each held request once, whether it arrives before or after the 
   expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200])
 })
 
-it('a request released with a status does not reach the service', async () => {
-  const { gates, requests, count, before, hold } = await openGated()
+const ended = 'did not reach the service: the session was reset or restored'
+
+it.for<readonly [how: string, end: (gated: Gated, id: string) => unknown, status: number, text: string]>([
+  ['a release with a status', ({ gates }, id) => gates.release(id, { status: 502 }), 502, 'did not reach'],
+  ['the removal of its fault', ({ faults }) => faults.remove('fault-1'), 200, note.content],
+  ['the removal of all faults', ({ faults }) => faults.clear(), 200, note.content],
+  ['a reset', ({ session }) => session.reset(), 503, ended],
+  ['a restore', ({ session }) => session.restore(session.snapshot()), 503, ended],
+])('a held request is answered after %s, and only a 200 is stored', async ([, end, status, text]) => {
+  const gated = await openGated()
+  const { gates, faults, count, before, hold } = gated
   const { id, response } = await hold()
-  gates.release(id, { status: 503 })
-  expect((await response).status).toBe(503)
-  expect(await count()).toBe(before)
-  expect(requests.list({ operationId })).toMatchObject([{ status: 503 }])
-})
-
-it('removing the fault releases its requests to the service', async () => {
-  const { faults, hold } = await openGated()
-  const first = await hold()
-  faults.remove('fault-1')
-  expect((await first.response).status).toBe(200)
-  faults.add({ operationId, gate: true })
-  const second = await hold()
+  await end(gated, id)
+  const answer = await response
+  expect(answer.status).toBe(status)
+  expect(await answer.text()).toContain(text)
+  expect(gates.list()).toEqual([])
   faults.clear()
-  expect((await second.response).status).toBe(200)
+  expect(await count()).toBe(status === 200 ? before + 1 : before)
 })
-
-it.each(['reset', 'restore'] as const)(
-  'a session answers held requests with 503 after a %s, and stores nothing',
-  async (end) => {
-    const { session, faults, gates, count, before, hold } = await openGated()
-    const snapshot = session.snapshot()
-    const { response } = await hold()
-    await (end === 'reset' ? session.reset() : session.restore(snapshot))
-    expect(await (await response).text()).toMatch(
-      /did not reach the service: the session was reset or restored/,
-    )
-    expect(gates.list()).toEqual([])
-    faults.clear()
-    expect(await count()).toBe(before)
-  },
-)
 
 it('a request held by a session that is dropped gets a 404, and next rejects', async () => {
   const { session, gates, hold } = await openGated()
