@@ -79,35 +79,32 @@ it.for<readonly [how: string, end: (gated: Gated, id: string) => unknown, status
   expect(await count()).toBe(status === 200 ? before + 1 : before)
 })
 
-it('a request held by a session that is dropped gets a 404, and next rejects', async () => {
-  const { session, gates, hold } = await openGated()
-  const { response } = await hold()
-  const next = gates.next().catch((error: Error) => error.message)
-  session.close()
-  const { detail } = await expectProblem(await response, 'not_found')
-  expect(detail).toMatch(/Session gated has been dropped/)
-  expect(await next).toMatch(/No request arrived before the session was dropped/)
+it.for<readonly [what: string, end: (gated: Gated) => unknown, answer: RegExp]>([
+  ['session', ({ session }) => session.close(), /^404 .*Session gated has been dropped/],
+  ['sandbox', ({ sandbox }) => sandbox.close(), /^200 .*Called them/],
+])('the end of the %s answers held requests, and next rejects', async ([what, end, answer]) => {
+  const gated = await openGated()
+  const { response } = await gated.hold()
+  const next = gated.gates.next().catch(String)
+  await end(gated)
+  expect(`${(await response).status} ${await (await response).text()}`).toMatch(answer)
+  expect(await next).toMatch(new RegExp(`No request arrived before the ${what} (?:was dropped|closed)`))
 })
 
-it.each(['remove', 'clear', 'reset'] as const)(
-  'next rejects after a %s of the fault it waits for',
-  async (end) => {
-    const { session, faults, gates } = await openGated()
-    const other = faults.add({ operationId: 'listMembers', gate: true })
-    const waits = [gates.next({ operationId }), gates.next({ operationId: 'listMembers' })].map((wait) =>
-      wait.catch((error: unknown) => error),
-    )
-    if (end === 'remove') faults.remove('fault-1')
-    else await (end === 'clear' ? faults.clear() : session.reset())
-    const error = {
-      code: 'conflict',
-      message: expect.stringContaining('before the fault that would hold it'),
-    }
-    expect(await waits[0]).toMatchObject(error)
-    if (end === 'remove') faults.remove(other.id)
-    expect(await waits[1]).toMatchObject(error)
-  },
-)
+it.for<readonly [how: string, end: (gated: Gated) => unknown]>([
+  ['removal', ({ faults }) => faults.remove('fault-1')],
+  ['clearing', ({ faults }) => faults.clear()],
+  ['reset', ({ session }) => session.reset()],
+])('next rejects after the %s of the last fault that could hold its request', async ([, end]) => {
+  const gated = await openGated()
+  const waits = [{ operationId } as const, {}].map((filter) =>
+    gated.gates.next(filter).catch((error: unknown) => error),
+  )
+  await end(gated)
+  const message = expect.stringContaining('before the fault that would hold it')
+  const error = { code: 'conflict', message }
+  expect(await Promise.all(waits)).toMatchObject([error, error])
+})
 
 it('next rejects at once if no fault would hold such a request', async () => {
   const { sandbox, faults, gates } = await openGated()
@@ -156,15 +153,6 @@ it('a gate cannot be released twice or in an unknown way', async () => {
   expect(() => gates.release(id)).toThrow('No gate holds gate-1')
   await response
   await expect(gates.next(JSON.parse('{"operationId":"listCustomer"}'))).rejects.toThrow('operation')
-})
-
-it('closing the sandbox lets held requests go on, and ends next', async () => {
-  const { sandbox, gates, hold } = await openGated()
-  const { response } = await hold()
-  const next = gates.next().catch((error: Error) => error.message)
-  await sandbox.close()
-  expect((await response).status).toBe(200)
-  expect(await next).toMatch(/sandbox closed/)
 })
 
 it('a wait for a request that its client has given up takes none', async () => {
