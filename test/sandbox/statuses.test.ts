@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { signalStatuses } from '../../src/contract/statuses.ts'
 import { type SandboxOptions } from '../../src/index.ts'
 import {
+  type Answering,
   as,
-  type Client,
   control,
   expectInvalid,
   home,
@@ -12,9 +12,8 @@ import {
   type Page,
   readControl,
 } from '../support.ts'
-import { inSession } from './control-support.ts'
 
-const sandbox = await openSandbox({ size: 100 })
+const sandbox = await openSandbox({ size: 60 })
 
 type Assumptions = NonNullable<SandboxOptions['assumptions']>
 
@@ -30,35 +29,21 @@ const five = { NEW: 'open', ACTIVE: 'open', BLOCKED: 'open', DONE: 'closed', WON
 const twenty = Object.fromEntries(
   Array.from({ length: 20 }, (_, index) => [`S${index + 1}`, signalStatuses[index % 4] ?? 'open'] as const),
 )
-const listNames = (names: object): string[] => (Array.isArray(names) ? names : Object.keys(names))
 
-/** Acts as Mara in a session of its own, and calls its control plane. */
-function opened(assumptions: Assumptions) {
-  const { id } = sandbox.session({ assumptions })
-  return {
-    client: inSession(sandbox, id, 'header'),
-    call: (method: string, path: string, body: unknown) => control(sandbox, method, path, body, id),
-    json: (method: string, path: string, body?: unknown) => readControl(sandbox, method, path, body, id),
-  }
-}
+const open = (assumptions: Assumptions) => sandbox.session({ assumptions })
 
-/** Every record of a list, by pages. */
-async function all<T>(client: Client, path: string): Promise<T[]> {
-  const found: T[] = []
-  for (let total = 1; found.length < total;) {
-    const query = `${path.includes('?') ? '&' : '?'}limit=250&offset=${found.length}`
-    const { items, totalCount } = await client.get<Page<T>>(`${home}${path}${query}`)
-    if (items.length === 0) break
-    found.push(...items)
-    total = totalCount
-  }
-  return found
+/** Reads a list, which one page holds. */
+async function list(from: Answering, name: 'customers' | 'signals', status = ''): Promise<readonly Signal[]> {
+  const path = `${home}/${name}?limit=250${status && `&status=${status}`}`
+  const { items, totalCount } = await as(from, 'mara').get<Page<Signal>>(path)
+  expect(items).toHaveLength(totalCount)
+  return items
 }
 
 /** Maps the meanings of signal statuses to the names that signals show. */
 async function namesByMeaning(names: Assumptions['signalStatuses']): Promise<Record<string, string[]>> {
-  const unnamed = await all<Signal>(as(sandbox, 'mara'), '/signals')
-  const named = await all<Signal>(opened({ signalStatuses: names }).client, '/signals')
+  const unnamed = await list(sandbox, 'signals')
+  const named = await list(open({ signalStatuses: names }), 'signals')
   const found: Record<string, string[]> = {}
   for (const [index, { status }] of unnamed.entries()) (found[status] ??= []).push(named[index]?.status ?? '')
   for (const [meaning, shown] of Object.entries(found)) found[meaning] = [...new Set(shown)].toSorted()
@@ -79,55 +64,51 @@ it.for([
 })
 
 it('finds by each of twenty names exactly the signals that show it, and every name is shown', async () => {
-  const { client } = opened({ signalStatuses: twenty })
-  const signals = await all<Signal>(client, '/signals')
-  for (const name of listNames(twenty)) {
-    const found = await all<Signal>(client, `/signals?status=${name}`)
+  const session = open({ signalStatuses: twenty })
+  const signals = await list(session, 'signals')
+  for (const name of Object.keys(twenty)) {
+    const found = await list(session, 'signals', name)
     expect(found, `the signals that are ${name}`).toEqual(signals.filter(({ status }) => status === name))
     expect(found.length, `the signals that are ${name}`).toBeGreaterThan(0)
   }
-  await expectInvalid(await client.send(`${home}/signals?status=open`), 'query status')
+  await expectInvalid(await as(session, 'mara').send(`${home}/signals?status=open`), 'query status')
 })
 
 it('finds customers by two names, each with several meanings', async () => {
-  const { client } = opened({ customerStatuses: { LIVE: 'active', GONE: 'churned' } })
-  for (const [name, parts] of Object.entries({
-    LIVE: ['active', 'onboarding'],
-    GONE: ['churned', 'prospect'],
-  })) {
-    const expected = await Promise.all(parts.map((part) => customerIds(as(sandbox, 'mara'), part)))
-    expect(await customerIds(client, name)).toEqual(expected.flat().toSorted((a, b) => a - b))
+  const session = open({ customerStatuses: { LIVE: 'active', GONE: 'churned' } })
+  for (const [name, ...parts] of [
+    ['LIVE', 'active', 'onboarding'],
+    ['GONE', 'churned', 'prospect'],
+  ] as const) {
+    const expected = await Promise.all(parts.map((part) => list(sandbox, 'customers', part)))
+    expect(await list(session, 'customers', name)).toEqual(expected.flat().toSorted((a, b) => a.id - b.id))
   }
 })
 
-async function customerIds(client: Client, status: string): Promise<number[]> {
-  return (await all<Signal>(client, `/customers?status=${status}`)).map(({ id }) => id)
-}
-
 it('returns an arranged signal with its given status name, also when it is put back', async () => {
-  const { client, json } = opened({ signalStatuses: five })
-  for (const status of listNames(five)) {
-    const record = await json('PATCH', '/data/signals/3', { status })
+  const session = open({ signalStatuses: five })
+  for (const status of Object.keys(five)) {
+    const record = await readControl(session, 'PATCH', '/data/signals/3', { status })
     expect(record).toMatchObject({ id: 3, status })
-    expect(await json('PUT', '/data/signals/3', record)).toEqual(record)
-    expect(await client.get(`${home}/signals/3`)).toMatchObject({ status })
-    const found = await all<Signal>(client, `/signals?status=${status}`)
+    expect(await readControl(session, 'PUT', '/data/signals/3', record)).toEqual(record)
+    expect(await as(session, 'mara').get(`${home}/signals/3`)).toMatchObject({ status })
+    const found = await list(session, 'signals', status)
     expect(found.map(({ id }) => id)).toContain(3)
   }
 })
 
 it('gives a new signal the meaning that fits its other fields', async () => {
-  const { json } = opened({ signalStatuses: two })
+  const session = open({ signalStatuses: two })
   const signal = { customerId: 1, status: 'DONE' }
   const dismissed = { status: 'DONE', dismissalReason: { id: 3, name: 'Duplicate' } }
-  expect(await json('POST', '/data/signals', [{ ...signal, ...dismissed }])).toMatchObject([dismissed])
   const closed = { status: 'DONE', closedDate: expect.stringMatching(/^2026/) }
-  expect(await json('POST', '/data/signals', [signal])).toMatchObject([closed])
+  const created = readControl(session, 'POST', '/data/signals', [{ ...signal, ...dismissed }, signal])
+  expect(await created).toMatchObject([dismissed, closed])
 })
 
 it('rejects an unknown status, and lists the names', async () => {
-  const { call } = opened({ signalStatuses: two })
-  const answer = await call('PATCH', '/data/signals/3', { status: 'closed' })
+  const session = open({ signalStatuses: two })
+  const answer = await control(session, 'PATCH', '/data/signals/3', { status: 'closed' })
   expect(await answer.clone().text()).toContain('must be one of OPEN, DONE')
   await expectInvalid(answer, 'body status')
 })
@@ -148,7 +129,7 @@ it.each([
   [[1, 2, 3, 4], 'must be a list of strings'],
   ['open', 'must be the 4 names of open, inProgress, closed, dismissed, in this order, or an object'],
 ])('refuses %j as names', async (names, message) => {
-  const answer = await opened({}).call('PATCH', '/assumptions', { signalStatuses: names })
+  const answer = await control(open({}), 'PATCH', '/assumptions', { signalStatuses: names })
   expect(await answer.clone().text()).toContain(JSON.stringify(message).slice(1, -1))
   await expectInvalid(answer, 'body signalStatuses')
 })
