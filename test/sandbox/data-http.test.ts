@@ -8,13 +8,14 @@ const sandbox = await openSandbox()
 /** Calls the control plane in a fresh session. */
 function open() {
   const session = sandbox.session()
-  const send = async (method: string, path: string, body?: unknown, type = 'application/json') => {
-    const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': type } }
-    return session.fetch(new Request(`http://sandbox/_sandbox/data${path}`, { method, ...init }))
-  }
+  const send = (method: string, path: string, body?: unknown, type = 'application/json') =>
+    session.fetch(`/_sandbox/data${path}`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': type } }),
+    })
   // oxlint-disable-next-line typescript/no-explicit-any -- the tests know the bodies
   const json = (method: string, path: string, body?: unknown): Promise<any> =>
-    readControl(sandbox, method, `/data${path}`, body, session.id)
+    readControl(session, method, `/data${path}`, body)
   return { send, json }
 }
 
@@ -32,8 +33,7 @@ it('lists the collections with their number of records, and the first 100 of the
 })
 
 it('creates a record with a new id in the organization of the query', async () => {
-  const { json } = open()
-  const created = await json('PUT', '/customers/900?organizationId=quill')
+  const created = await open().json('PUT', '/customers/900?organizationId=quill')
   expect(created).toMatchObject({ id: 900, organizationId: 'quill' })
 })
 
