@@ -23,8 +23,11 @@ export async function expectRejected(
   return error as SandboxError
 }
 
-/** Expects a 400 that names exactly these places. */
-export async function expectWrong(call: Promise<unknown>, ...places: readonly string[]): Promise<void> {
+/** Expects a 400 with exactly these errors, each its place or, with a colon, its place and its message. */
+export async function expectWrong(call: Promise<unknown>, ...wrong: readonly string[]): Promise<void> {
   const { errors = [] } = await expectRejected(call, 'invalid_request')
-  expect(errors.map(({ name }) => name)).toEqual(places)
+  const found = errors.map(({ name, message }, at) =>
+    wrong[at]?.includes(': ') ? `${name}: ${message}` : name,
+  )
+  expect(found).toEqual(wrong)
 }

@@ -89,7 +89,8 @@ export function toGivenPath(path: string, raw: unknown): string {
   // The parent of a child follows from its place.
   if (raw === undefined && path === 'parentId') return 'id'
   const category = readPath(raw, 'category')
-  if (path !== 'categoryId' || category === undefined) return path
+  const isGiven = category === undefined || readPath(raw, 'categoryId') !== undefined
+  if (path !== 'categoryId' || isGiven) return path
   return typeof category === 'number' ? 'category' : 'category.id'
 }
 
