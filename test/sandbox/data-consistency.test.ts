@@ -2,11 +2,12 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 
 import { startSandbox } from '../../src/node.ts'
 import { temporaryFolder } from '../folders.ts'
-import { as, home, openSandbox } from '../support.ts'
-import { expectWrong } from './data-support.ts'
+import { as, home, note, notes, openSandbox } from '../support.ts'
+import { expectRejected, expectWrong } from './data-support.ts'
 
 const sandbox = await openSandbox()
 const NOW = '2026-01-15T12:00:00.000Z'
+const LATE = `must not be after the session's time, which is ${NOW}`
 const NONE = { id: 1, name: 'Not dismissed' }
 
 const open = () => sandbox.session().data
@@ -60,20 +61,15 @@ it('rejects a meeting or a note whose dates are not in order, and names what was
 
 it('names only the given date of a signal that is after the session’s time, not those that follow it', async () => {
   const { signals } = open()
-  for (const field of ['createdDate', 'raisedDate', 'updatedDate'] as const) {
-    await expect(signals.put({ [field]: '2026-03-01T00:00Z' })).rejects.toThrow(
-      new RegExp(`^record ${field}: must not be after the session's time, which is ${NOW}$`),
-    )
-  }
+  for (const field of ['createdDate', 'raisedDate', 'updatedDate'] as const)
+    await expectWrong(signals.put({ [field]: '2026-03-01T00:00Z' }), `${field}: ${LATE}`)
 })
 
 it('lets no member leave after the session’s time, since the token would end at once', async () => {
   const session = sandbox.session()
   const { members } = session.data
   const leftDate = '2026-03-01T00:00:00.000Z'
-  await expect(members.patch(9, { leftDate })).rejects.toThrow(
-    `patch leftDate: must not be after the session's time, which is ${NOW}`,
-  )
+  await expectWrong(members.patch(9, { leftDate }), `leftDate: ${LATE}`)
   session.clock.set(leftDate)
   expect(await members.patch(9, { leftDate })).toMatchObject({ leftDate })
   session.clock.reset()
@@ -111,9 +107,7 @@ it('shows a transcript as it follows from the present meetings, whoever has read
   const [deleted, kept] = [items.filter((_, at) => at % 2 === 0), items.filter((_, at) => at % 2 === 1)]
   const read = async (session: typeof cold): Promise<string[]> => {
     const mara = as(session, 'mara')
-    const paths = kept.map(
-      ({ id, customerId }) => `/organizations/harbor/customers/${customerId}/meetings/${id}`,
-    )
+    const paths = kept.map(({ id, customerId }) => `${home}/customers/${customerId}/meetings/${id}`)
     return Promise.all(paths.map(async (path) => (await mara.send(path)).text()))
   }
   const before = await read(warm)
@@ -153,8 +147,8 @@ it('writes the children of an automation with it', async () => {
   const [countdown] = parent.children
   const fewer = await automations.patch(parent.id, { children: countdown ? [countdown] : [], triggers: [] })
   expect(fewer).toEqual({ ...parent, triggers: [], children: [countdown] })
-  await expect(triggerLogs.get(log.id)).rejects.toMatchObject({ code: 'not_found' })
-  await expect(automations.get(parent.children[1]?.id ?? 0)).rejects.toMatchObject({ code: 'not_found' })
+  await expectRejected(triggerLogs.get(log.id), 'not_found')
+  await expectRejected(automations.get(parent.children[1]?.id ?? 0), 'not_found')
   await expectWrong(automations.patch(2, { children: [{ id: 2 }] }), 'parentId', 'children[0].id')
 })
 
@@ -200,8 +194,8 @@ it('deletes a record whose key another organization refers to', async () => {
 
 it('does not change a key that other records refer to', async () => {
   const data = open()
-  await expect(data.memberRoles.patch(1, { key: 'success' })).rejects.toMatchObject({ code: 'conflict' })
-  await expect(data.products.put({ id: 1, key: 'charts' })).rejects.toMatchObject({ code: 'conflict' })
+  await expectRejected(data.memberRoles.patch(1, { key: 'success' }), 'conflict')
+  await expectRejected(data.products.put({ id: 1, key: 'charts' }), 'conflict')
   const renamed = await data.products.put({ id: 1, name: 'Charts' })
   expect(renamed).toMatchObject({ key: 'dashboards', name: 'Charts' })
   await expectWrong(data.products.put({ key: 'dashboards' }), 'key')
@@ -239,8 +233,7 @@ it('creates records of several collections that refer to each other, all or none
   })
   expect(signals[0]).toMatchObject({ customerId: 900, productKey: 'maps' })
   expect(members.map(({ managerId }) => managerId)).toEqual([701, 701])
-  const again = data.customers.create([{ name: 'New' }, { id: 900 }])
-  await expect(again).rejects.toMatchObject({ code: 'conflict' })
+  await expectRejected(data.customers.create([{ name: 'New' }, { id: 900 }]), 'conflict')
   await expectWrong(data.customers.create([{}, { segment: 1 as never }]), '[1].segment')
   expect((await data.customers.list({ organizationId: 'harbor' })).totalCount).toBe(26)
 })
@@ -254,14 +247,10 @@ it('deletes a note that is written while its customer is being deleted', async (
   onTestFinished(() => stopwatch.mockRestore())
   const deleting = session.data.customers.delete(1)
   await new Promise((resolve) => setImmediate(resolve))
-  const note = { categoryId: 1, content: 'A note.' }
-  const path = '/organizations/harbor/customers/1/notes'
-  const { id } = await as(session, 'mara').post<{ readonly id: number }>(path, note)
+  const { id } = await as(session, 'mara').post<{ readonly id: number }>(notes, note)
   await deleting
-  expect(await session.data.changes()).not.toContainEqual(
-    expect.objectContaining({ collection: 'notes', id }),
-  )
-  const state = await session.saveState()
-  await session.restoreState(state)
+  const change = expect.objectContaining({ collection: 'notes', id })
+  expect(await session.data.changes()).not.toContainEqual(change)
+  await session.restoreState(await session.saveState())
   session.close()
 })
