@@ -9,17 +9,18 @@ export function openRecords(sandbox: Sandbox) {
   return { session, data: session.data, mara: as(session, 'mara'), home: '/organizations/harbor' }
 }
 
-/** Expects a call to be rejected, and returns the error. */
+/** Expects a call to be rejected with an error that says so, and returns it. */
 export async function expectRejected(
   call: Promise<unknown>,
   code: SandboxError['code'],
+  text = '',
 ): Promise<SandboxError> {
   const error = await call.then(
     () => undefined,
     (reason: unknown) => reason,
   )
   expect(error).toBeInstanceOf(SandboxError)
-  expect(error).toMatchObject({ code })
+  expect(error).toMatchObject({ code, message: expect.stringContaining(text) })
   return error as SandboxError
 }
 
