@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest'
 
-import type { Client } from '../../src/client.ts'
 import { createSandbox } from '../../src/index.ts'
-import type { Page } from '../support.ts'
 import {
   addSeconds,
   connect,
@@ -13,21 +11,10 @@ import {
   toCopy,
 } from './scenarios-support.ts'
 
-interface Listed {
-  readonly id: number
-}
-
-/** Reads a list by counting offsets, as far as `totalCount` says. */
-async function readByOffset(
-  read: (page: { offset: number; limit: number }) => Promise<Page<Listed>>,
-  limit: number,
-) {
+/** Reads a list page by page, as a client that counts offsets. */
+async function readIds(records: AsyncIterable<{ readonly id: number }>): Promise<number[]> {
   const ids: number[] = []
-  for (let offset = 0, total = 1; offset < total; offset += limit) {
-    const page = await read({ offset, limit })
-    ids.push(...page.items.map(({ id }) => id))
-    total = page.totalCount
-  }
+  for await (const { id } of records) ids.push(id)
   return ids
 }
 
@@ -35,25 +22,24 @@ const findDoubled = (ids: readonly number[]): number[] => ids.filter((id, at) =>
 
 /** The records of a customer, each with the operation that lists them. */
 const children = [
-  ['signals', 'listSignals', (client: Client) => client.listSignals],
-  ['meetings', 'listCustomerMeetings', (client: Client) => client.listCustomerMeetings],
-  ['notes', 'listCustomerNotes', (client: Client) => client.listCustomerNotes],
+  ['signals', 'listSignals'],
+  ['meetings', 'listCustomerMeetings'],
+  ['notes', 'listCustomerNotes'],
 ] as const
 
 it.each(children)(
   'page-drift: a client that counts offsets skips one of the %s, and gets another twice',
-  async (collection, on, get) => {
+  async (collection, on) => {
     const { scenarios, data, listActs, client } = open()
     const customerId = 4
     await data[collection].create(Array.from({ length: 9 }, () => ({ customerId })))
-    const read = (page: { offset: number; limit: number }): Promise<Page<Listed>> =>
-      get(client)({ organizationId, customerId, ...page })
-    const truth = await readByOffset(read, 2)
+    const read = () => readIds(client.each[on]({ organizationId, customerId, limit: 2 }))
+    const truth = await read()
     scenarios.add({ name: 'page-drift', on, collection })
-    const ids = await readByOffset(read, 2)
+    const ids = await read()
     expect(truth.filter((id) => !ids.includes(id))).toEqual([truth[2]])
     expect(findDoubled(ids)).toEqual([truth[4]])
-    expect(await readByOffset(read, 2)).toEqual(truth)
+    expect(await read()).toEqual(truth)
     const noun = collection.slice(0, -1)
     expect(listActs()).toEqual([`deleted ${noun} ${truth[0]}`, `restored ${noun} ${truth[0]}`])
   },
@@ -64,48 +50,45 @@ it('page-drift: a log that is added at the top shows the last entry of each page
   const { items: logs } = await data.triggerLogs.list({ organizationId })
   const { automationId = 0, triggerId = 0 } =
     logs.find((log) => logs.filter((one) => one.triggerId === log.triggerId).length > 8) ?? {}
-  const read = (page: { offset: number; limit: number }) =>
-    client.listAutomationTriggerLogs({ organizationId, automationId, triggerId, ...page })
-  const truth = await readByOffset(read, 4)
+  const input = { organizationId, automationId, triggerId, limit: 4 }
+  const read = () => readIds(client.each.listAutomationTriggerLogs(input))
+  const truth = await read()
   scenarios.add({ name: 'page-drift', on: 'listAutomationTriggerLogs', collection: 'triggerLogs' })
-  const ids = await readByOffset(read, 4)
+  const ids = await read()
   expect(truth.length).toBeGreaterThan(8)
   expect(findDoubled(ids)).toEqual([truth[3], truth[6]])
-  const { items } = await read({ offset: 0, limit: 4 })
+  const { items } = await client.listAutomationTriggerLogs(input)
   const added = items.slice(0, 2)
   expect(added.map(({ createdDate }) => createdDate)).toEqual([clock.now(), clock.now()])
   expect(listActs()).toEqual(added.toReversed().map(({ id }) => `added trigger log ${id}`))
   expect(new Set(items.map(({ message }) => message)).size).toBeGreaterThan(1)
   await data.undoAll()
-  expect(await readByOffset(read, 4)).toEqual(truth)
+  expect(await read()).toEqual(truth)
 })
 
-it.each(children)(
-  'deleted: one of the %s goes, and its customer stays as it was',
-  async (collection, _, get) => {
-    const { data, listActs, client, cursor } = await openSynced({
-      name: 'deleted',
-      collection,
-      customerId: 3,
-    })
-    await data[collection].put({ customerId: 3 })
-    const read = async (): Promise<number[]> => {
-      const { items } = await get(client)({ organizationId, customerId: 3, limit: 250 })
-      return items.filter((one) => one.customerId === 3).map(({ id }) => id)
-    }
-    const before = await read()
-    await readAll(client)
-    const left = await read()
-    const [act = ''] = listActs()
-    const id = Number(/\d+$/.exec(act)?.[0])
-    expect(act).toBe(`deleted ${collection.slice(0, -1)} ${id}`)
-    expect(before.filter((one) => !left.includes(one))).toEqual([id])
-    // A client that reads only the customers that have changed never finds out.
-    expect((await readAll(client, addSeconds(cursor, 0.001))).map((one) => one.id)).not.toContain(3)
-    await data.undo(collection, id)
-    expect(await read()).toEqual(before)
-  },
-)
+it.each(children)('deleted: one of the %s goes, and its customer stays as it was', async (collection, on) => {
+  const { data, listActs, client, cursor } = await openSynced({
+    name: 'deleted',
+    collection,
+    customerId: 3,
+  })
+  await data[collection].put({ customerId: 3 })
+  const read = async (): Promise<number[]> => {
+    const { items } = await client[on]({ organizationId, customerId: 3, limit: 250 })
+    return items.filter((one) => one.customerId === 3).map(({ id }) => id)
+  }
+  const before = await read()
+  await readAll(client)
+  const left = await read()
+  const [act = ''] = listActs()
+  const id = Number(/\d+$/.exec(act)?.[0])
+  expect(act).toBe(`deleted ${collection.slice(0, -1)} ${id}`)
+  expect(before.filter((one) => !left.includes(one))).toEqual([id])
+  // A client that reads only the customers that have changed never finds out.
+  expect((await readAll(client, addSeconds(cursor, 0.001))).map((one) => one.id)).not.toContain(3)
+  await data.undo(collection, id)
+  expect(await read()).toEqual(before)
+})
 
 it('child-only-change: a transcript that arrives late stays missing in a copy that reads each meeting once', async () => {
   const { scenarios, clock, data, listActs, client } = open()

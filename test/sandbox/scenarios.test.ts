@@ -40,7 +40,7 @@ it.each([
   [{ name: 'wrong-total', on: 'listMembers' }, 'on'],
   [{ name: 'wrong-total', total: 'none' }, 'total'],
 ])('refuses %o and names the field', async (scenario, ...fields) => {
-  const response = await control(sandbox, 'POST', '/scenarios', scenario, open().session.id)
+  const response = await control(open().session, 'POST', '/scenarios', scenario)
   const { errors = [] } = await expectProblem(response, 'invalid_request')
   expect(errors.map(({ name }) => name)).toEqual(fields)
 })
@@ -197,6 +197,7 @@ it('member-leaves: what is past goes on naming the member', async () => {
   expect(owned.length).toBeGreaterThan(0)
   expect(owned.map(({ closedDate }) => closedDate)).not.toContain('')
   expect((await client.listMembers({ organizationId })).map(({ id }) => id)).not.toContain(memberId)
+  await expect(client.getMember({ organizationId, memberId })).rejects.toMatchObject({ status: 404 })
   const theo = connect(session, 'sbx_harbor_2')
   await expect(theo.getCurrentMember()).rejects.toMatchObject({ status: 401 })
   expect(() => scenarios.add({ name: 'token-revoked', memberId })).toThrow('who has not left')
