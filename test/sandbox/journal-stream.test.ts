@@ -5,7 +5,6 @@ import { createEventStream } from '../../src/testing/journal/stream.ts'
 import { expectInvalid, openSandbox } from '../support.ts'
 import { openJournal } from './journal-support.ts'
 
-const ORIGIN = 'http://sandbox'
 const HARBOR = '/v1/organizations/harbor'
 
 interface Event {
@@ -14,16 +13,16 @@ interface Event {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Reads the events of a journal as they come. */
-function readEvents(journal: Journal, after?: number) {
-  const abort = new AbortController()
-  const reader = createEventStream(journal, abort, after).getReader()
-  const text = async (): Promise<string | undefined> => {
-    const { value } = await reader.read()
-    return value && new TextDecoder().decode(value)
-  }
-  return { abort, reader, text, events: async () => parseEvents((await text()) ?? '') }
+/** Follows a stream of events from its second part on; the first is always the same. */
+async function follow(stream: ReadableStream<Uint8Array> = new ReadableStream()) {
+  const reader = stream.getReader()
+  const readText = async () => new TextDecoder().decode((await reader.read()).value)
+  expect(await readText()).toBe('retry: 1000\n: the journal, live\n\n')
+  return { reader, readText, readEvents: async () => parseEvents(await readText()) }
 }
+
+const followJournal = (journal: Journal, after?: number, over = new AbortController()) =>
+  follow(createEventStream(journal, over, after))
 
 function parseEvents(text: string): Event[] {
   return text
@@ -39,9 +38,8 @@ describe('the event stream', () => {
   it('sends requests as they are answered, from now on', async () => {
     const { journal, request } = openJournal()
     request('/v1/members/me')
-    const { text, events } = readEvents(journal)
-    expect(await text()).toBe('retry: 1000\n: the journal, live\n\n')
-    const next = events()
+    const { readEvents } = await followJournal(journal)
+    const next = readEvents()
     request(`${HARBOR}/customers/7`)
     const data = { id: 2, operationId: 'getCustomer' }
     expect(await next).toMatchObject([{ event: 'request', id: 2, data }])
@@ -53,68 +51,61 @@ describe('the event stream', () => {
   ])('%s', async (_, after, ids) => {
     const { journal, request } = openJournal()
     for (let id = 1; id <= 4; id += 1) request('/v1/members/me')
-    const { text, events } = readEvents(journal, after)
-    await text()
-    expect((await events()).map(({ id }) => id)).toEqual(ids)
+    const { readEvents } = await followJournal(journal, after)
+    expect((await readEvents()).map(({ id }) => id)).toEqual(ids)
   })
 
   it('reports the gap to a client that was away for too long', async () => {
     const { journal, request } = openJournal({ entries: 10, bytes: 1_000_000 })
     for (let id = 1; id <= 30; id += 1) request('/v1/members/me')
-    const { text, events } = readEvents(journal, 5)
-    await text()
-    const [gap, ...rest] = await events()
+    const [gap, ...rest] = await (await followJournal(journal, 5)).readEvents()
     expect(gap).toMatchObject({ event: 'gap', data: { missed: 15 } })
     expect(rest.map(({ data }) => data['id'])).toEqual([21, 22, 23, 24, 25, 26, 27, 28, 29, 30])
   })
 
   it('reports that the journal was cleared', async () => {
     const { journal, request } = openJournal()
-    const { text, events } = readEvents(journal)
-    await text()
+    const { readEvents } = await followJournal(journal)
     request('/v1/members/me')
     journal.clear()
     request('/v1/members/me')
-    expect((await events()).map(({ event }) => event)).toEqual(['gap', 'clear', 'request'])
+    expect((await readEvents()).map(({ event }) => event)).toEqual(['gap', 'clear', 'request'])
   })
 
   it('sends heartbeats while nothing happens', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
-    const { text } = readEvents(openJournal().journal)
-    await text()
-    const next = text()
+    const next = (await followJournal(openJournal().journal)).readText()
     await vi.advanceTimersByTimeAsync(15_000)
     expect(await next).toBe(': alive\n\n')
   })
 
   it('buffers nothing for a client that does not read', async () => {
     const { journal, request } = openJournal()
-    const { text, events } = readEvents(journal)
-    await text()
+    const { readEvents } = await followJournal(journal)
     for (let id = 1; id <= 10_000; id += 1) request('/v1/members/me', { body: 'x'.repeat(1_000) })
-    const [gap, ...rest] = await events()
+    const [gap, ...rest] = await readEvents()
     expect(gap).toMatchObject({ event: 'gap' })
     expect(rest.length).toBeLessThanOrEqual(100)
   })
 
   it.each(['abort', 'cancel', 'close'])('ends on %s, and leaves no listener', async (how) => {
     const { journal, request } = openJournal()
-    const { abort, reader, text } = readEvents(journal)
-    await text()
-    const next = text()
-    if (how === 'abort') abort.abort()
+    const over = new AbortController()
+    const { reader } = await followJournal(journal, undefined, over)
+    const next = reader.read()
+    if (how === 'abort') over.abort()
     else if (how === 'cancel') await reader.cancel()
     else journal.close()
-    expect(await next).toBeUndefined()
+    expect((await next).done).toBe(true)
     expect(() => request('/v1/members/me')).not.toThrow()
   })
 
   it('ends at once for a client that has already disconnected', async () => {
     const over = new AbortController()
     over.abort()
-    const stream = createEventStream(openJournal().journal, over)
-    expect(await new Response(stream).text()).toBe('retry: 1000\n: the journal, live\n\n')
+    const { reader } = await followJournal(openJournal().journal, undefined, over)
+    expect((await reader.read()).done).toBe(true)
   })
 })
 
@@ -122,34 +113,31 @@ describe('GET /_sandbox/requests/stream', () => {
   it('is an event stream that starts after Last-Event-ID', async () => {
     const sandbox = await openSandbox()
     for (let id = 1; id <= 3; id += 1) await sandbox.fetch('/v1/members/me')
-    const abort = new AbortController()
+    const over = new AbortController()
     const open = (id: string) =>
-      sandbox.fetch('/_sandbox/requests/stream', { headers: { 'last-event-id': id }, signal: abort.signal })
+      sandbox.fetch('/_sandbox/requests/stream', { headers: { 'last-event-id': id }, signal: over.signal })
     await expectInvalid(await open('x'), 'header Last-Event-ID')
-    const response = await open('2')
-    expect(response.headers.get('content-type')).toBe('text/event-stream')
-    expect(response.headers.get('cache-control')).toBe('no-store')
-    const reader = response.body?.getReader()
-    await reader?.read()
-    const { value } = (await reader?.read()) ?? {}
-    expect(parseEvents(new TextDecoder().decode(value))).toMatchObject([{ event: 'request', id: 3 }])
-    abort.abort()
-    expect((await reader?.read())?.done).toBe(true)
+    const { headers, body } = await open('2')
+    expect(headers.get('content-type')).toBe('text/event-stream')
+    expect(headers.get('cache-control')).toBe('no-store')
+    const { reader, readEvents } = await follow(body ?? undefined)
+    expect(await readEvents()).toMatchObject([{ event: 'request', id: 3 }])
+    over.abort()
+    expect((await reader.read()).done).toBe(true)
   })
 
   it('sends a request that a fault delays, and again when it ends', async () => {
     const sandbox = await openSandbox()
     sandbox.faults.add({ status: 503, delayMs: 60_000 })
-    const reader = (await sandbox.fetch(new Request(`${ORIGIN}/_sandbox/requests/stream`))).body?.getReader()
-    await reader?.read()
+    const { body } = await sandbox.fetch('/_sandbox/requests/stream')
+    const { reader, readEvents } = await follow(body ?? undefined)
     const over = new AbortController()
-    const sent = sandbox.fetch(new Request(`${ORIGIN}/v1/members/me`, { signal: over.signal }))
-    const next = async () => parseEvents(new TextDecoder().decode((await reader?.read())?.value))
+    const sent = sandbox.fetch('/v1/members/me', { signal: over.signal })
     const entry = { id: 1, fault: 'fault-1' }
-    expect(await next()).toMatchObject([{ event: 'request', data: { ...entry, status: 'pending' } }])
+    expect(await readEvents()).toMatchObject([{ event: 'request', data: { ...entry, status: 'pending' } }])
     over.abort()
     await expect(sent).rejects.toThrow('aborted')
-    expect(await next()).toMatchObject([{ event: 'request', data: { ...entry, status: 'aborted' } }])
-    await reader?.cancel()
+    expect(await readEvents()).toMatchObject([{ event: 'request', data: { ...entry, status: 'aborted' } }])
+    await reader.cancel()
   })
 })
