@@ -1,30 +1,31 @@
 import { mkdtempSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
-import { inject, it } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 
 import { pages } from '../pages/blocks.ts'
 import { planPage } from '../pages/plan.ts'
-import { type Failures, runPages } from '../pages/project.ts'
+import { listTypeErrors, writeProject } from '../pages/project.ts'
+import { runToEnd } from './recipe.ts'
 
-/** The one run of all pages that are tested. */
-let running: Promise<Failures> | undefined
+const root = mkdtempSync(join(inject('consumer'), 'pages-'))
+const repository = { cwd: resolve() }
 
-function runAll(titles: ReadonlySet<string>): Promise<Failures> {
-  const chosen = pages.filter((page) => titles.has(toTitle(page)))
-  return runPages(mkdtempSync(join(inject('consumer'), 'pages-')), chosen.map(planPage))
-}
+beforeAll(() => {
+  const chosen = pages.filter((page) => page.includes(process.env['PAGE'] ?? ''))
+  return writeProject(root, chosen.map(planPage))
+})
 
-const toTitle = (page: string): string => `${page} does what it shows`
+it('every page does what it shows', async () => {
+  const { code, stdout, stderr } = await runToEnd(
+    'node_modules/.bin/vitest',
+    ['run', '--root', root],
+    repository,
+  )
+  expect(code, `${stdout}${stderr}`).toBe(0)
+})
 
-for (const page of pages) {
-  it(toTitle(page), async ({ task }) => {
-    const others = task.file.tasks.filter(({ mode, result }) => mode === 'run' || result)
-    running ??= runAll(new Set(others.map(({ name }) => name)))
-    expectNone((await running).get(page) ?? [])
-  })
-}
-
-function expectNone(failures: readonly string[]): void {
-  if (failures.length > 0) throw new Error(['', ...failures].join('\n\n'))
-}
+it('every module on a page has the types that it uses', async () => {
+  const { stdout } = await runToEnd('node_modules/.bin/tsc', ['--project', root], repository)
+  expect(listTypeErrors(stdout)).toEqual([])
+})

@@ -1,64 +1,18 @@
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 
-import { runToEnd } from '../entry-points/recipe.ts'
 import { hasTests, joinModule, type Plan, PRINTED } from './plan.ts'
 import type { ShellOptions } from './shell.ts'
 
-/** The failures of each page, as `docs/faults.md:12: message`. */
-export type Failures = ReadonlyMap<string, readonly string[]>
-
-interface Report {
-  readonly testResults: readonly {
-    readonly name: string
-    readonly message: string
-    readonly assertionResults: readonly {
-      readonly fullName: string
-      readonly status: string
-      readonly failureMessages: readonly string[]
-    }[]
-  }[]
-}
-
-const repository = resolve(import.meta.dirname, '../..')
-
-/** Runs the blocks of pages, and checks the types of their modules, in a folder of a project that has the package. */
-export async function runPages(root: string, plans: readonly Plan[]): Promise<Failures> {
-  await writeProject(root, plans)
-  const report = join(root, 'report.json')
-  const [types, output] = await Promise.all([
-    run('tsc', '--project', join(root, 'tsconfig.json'), '--pretty', 'false'),
-    run('vitest', 'run', '--root', root, '--reporter=json', `--outputFile=${report}`),
-  ])
-  const failed = new Map(plans.map(({ page, errors }) => [page, [...errors]]))
-  const { testResults } = readReport(report, output)
-  for (const { page } of plans) {
-    const own = testResults.filter(({ name }) => name.includes(`/run/${toName(page)}`))
-    const failures = [...findTypeErrors(types, page), ...own.flatMap((file) => findFailures(file, page))]
-    failed.get(page)?.push(...failures)
-  }
-  return failed
-}
-
-function findFailures(
-  { name, message, assertionResults }: Report['testResults'][number],
-  page: string,
-): string[] {
-  const [, line] = /module-(\d+)/.exec(name) ?? []
-  const place = line === undefined ? '' : `${page}:${line} `
-  return [
-    ...(message ? [`${place || page}: ${shorten(message, page)}`] : []),
-    ...assertionResults.flatMap(({ fullName, status, failureMessages }) =>
-      status === 'failed' ? [`${place}${fullName}: ${shorten(failureMessages.join('\n'), page)}`] : [],
-    ),
-  ]
-}
-
 const toName = (page: string): string => page.replace(/\.md$/, '').replace('/', '-')
 
-async function writeProject(root: string, plans: readonly Plan[]): Promise<void> {
+/**
+ * Writes what runs the blocks of pages, and checks the types of their modules, into a folder of a project that has the
+ * package.
+ */
+export async function writeProject(root: string, plans: readonly Plan[]): Promise<void> {
   const bin = join(root, 'bin')
   writePrograms(bin)
   write(join(root, 'package.json'), '{"type":"module"}')
@@ -109,7 +63,6 @@ async function writeProject(root: string, plans: readonly Plan[]): Promise<void>
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    passWithNoTests: true,
   }
   write(join(root, 'vitest.config.js'), `export default ${JSON.stringify({ test })}`)
 }
@@ -188,38 +141,9 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-async function run(tool: string, ...args: readonly string[]): Promise<string> {
-  const place = { cwd: repository }
-  const { stdout, stderr } = await runToEnd(join('node_modules', '.bin', tool), args, place)
-  return stdout + stderr
-}
-
-function readReport(file: string, output: string): Report {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    throw new Error(`Vitest has written no report:\n${output}`)
-  }
-}
-
-/** Finds the errors of a page in the output of tsc; modules have the line numbers of their pages. */
-function findTypeErrors(output: string, page: string): string[] {
-  return output.split('\n').flatMap((line) => {
-    const [, name, file, row, message] = /\/types\/([^/]+)\/(.+?)\((\d+),\d+\): (.*)$/.exec(`/${line}`) ?? []
-    if (name !== toName(page)) return []
-    // The files that a quote imports are elsewhere, and Jest has globals, but every other name is there.
-    const isQuote = file?.startsWith('quote-') === true
-    if (isQuote && !/Cannot find name '(?!before|after)/.test(message ?? '')) return []
-    return [`${page}${isQuote || file?.startsWith('module-') ? '' : ` ${file}`}:${row}: ${message}`]
-  })
-}
-
-/** Shortens a stack to the message and the lines of the page. */
-function shorten(message: string, page: string): string {
-  const own = new RegExp(String.raw`[^\s(]*/run/${toName(page)}/module-\d+\.\w+:(\d+)`, 'g')
-  return message
-    .split('\n')
-    .filter((line) => !/^\s+at /.test(line) || line.includes(`/run/${toName(page)}/`))
-    .join('\n')
-    .replaceAll(own, `${page}:$1`)
+/** Lists the errors in the output of tsc; modules have the line numbers of their pages. */
+export function listTypeErrors(output: string): readonly string[] {
+  const errors = output.split('\n').filter((line) => line.includes('error TS'))
+  // The files that a quote imports are elsewhere, and Jest has globals, but every other name is there.
+  return errors.filter((line) => !line.includes('/quote-') || /Cannot find name '(?!before|after)/.test(line))
 }

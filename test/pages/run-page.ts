@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { format, isDeepStrictEqual } from 'node:util'
+import { format } from 'node:util'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -80,9 +80,7 @@ function expectPrinted(module: Module, printed: ReadonlyMap<string, readonly str
 }
 
 function expectJson(block: Block, output: string): void {
-  const place = `${placeOf(block)} shows another response than`
-  const value: unknown = JSON.parse(output)
-  expect(matchesJson(JSON.parse(block.code), value), `${place} ${JSON.stringify(value, null, 2)}`).toBe(true)
+  expect(JSON.parse(output), `at ${placeOf(block)}`).toStrictEqual(parsePattern(block.code))
 }
 
 function expectText(block: Block, output: string): void {
@@ -93,35 +91,17 @@ function expectText(block: Block, output: string): void {
 /** Matches anything: a value, the rest of an object or an array, a part of a line, or lines. */
 const ANYTHING = '…'
 
-/** Reports whether a JSON value matches a pattern, in which `…` matches anything. */
-function matchesJson(pattern: unknown, value: unknown): boolean {
-  if (pattern === ANYTHING) return true
-  if (Array.isArray(pattern)) return Array.isArray(value) && matchesArray(pattern, value)
-  if (isObject(pattern)) return isObject(value) && matchesObject(pattern, value)
-  return isDeepStrictEqual(pattern, value)
-}
+const anything: unknown = expect.toSatisfy(() => true)
 
-function matchesArray(pattern: readonly unknown[], value: readonly unknown[]): boolean {
-  const isOpen = pattern.at(-1) === ANYTHING
-  const given = isOpen ? pattern.slice(0, -1) : pattern
-  if (isOpen ? value.length < given.length : value.length !== given.length) return false
-  return given.every((one, index) => matchesJson(one, value[index]))
-}
-
-function matchesObject(
-  pattern: Readonly<Record<string, unknown>>,
-  value: Readonly<Record<string, unknown>>,
-): boolean {
-  const { [ANYTHING]: open, ...given } = pattern
-  const hasRest = open !== undefined || Object.keys(value).every((key) => Object.hasOwn(given, key))
-  return (
-    hasRest &&
-    Object.entries(given).every(([key, one]) => Object.hasOwn(value, key) && matchesJson(one, value[key]))
-  )
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Parses JSON in which `…` matches any value and, as a key or as the last element, the rest. */
+const parsePattern = (text: string): unknown =>
+  JSON.parse(text, (_, value: unknown) => {
+    if (value === ANYTHING) return anything
+    if (Array.isArray(value) && value.at(-1) === anything)
+      return expect.objectContaining(Object.assign({ length: expect.any(Number) }, value.slice(0, -1)))
+    const { [ANYTHING]: rest, ...given } = Object(value)
+    return rest === anything ? expect.objectContaining(given) : value
+  })
 
 /** Reports whether a text matches a pattern line by line; `…` matches a part of a line, and alone any lines. */
 function matchesText(pattern: string, text: string): boolean {
