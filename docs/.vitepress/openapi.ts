@@ -6,10 +6,11 @@ export interface Provenance {
   readonly 'x-assumption'?: string
 }
 
-/** A schema with the keywords that the reference shows besides those that the console reads. */
+/** A schema with the keywords that the reference and the tables of the guide show besides those that the console reads. */
 export interface Schema extends Provenance, shown.Schema {
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
   readonly example?: unknown
   readonly format?: string
   readonly minimum?: number
@@ -17,6 +18,9 @@ export interface Schema extends Provenance, shown.Schema {
   readonly maximum?: number
   readonly minLength?: number
   readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly pattern?: string
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]

@@ -1,26 +1,7 @@
 import * as z from 'zod'
 
+import type { Schema } from '../../docs/.vitepress/openapi.ts'
 import { splitDescription } from '../../src/core/words.ts'
-
-/** A JSON Schema, as far as tables show it. */
-interface Schema {
-  readonly type?: string | readonly string[]
-  readonly const?: string | number | boolean | null
-  readonly enum?: readonly (string | number | boolean | null)[]
-  readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
-  readonly allOf?: readonly Schema[]
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly exclusiveMinimum?: number
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly pattern?: string
-  readonly description?: string
-  readonly $ref?: string
-}
 
 export function formatTable(columns: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const cells = rows.map((row) => row.map((cell) => cell.replaceAll('|', String.raw`\|`)))

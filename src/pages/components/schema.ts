@@ -4,8 +4,8 @@ export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly anyOf?: readonly Schema[]
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
+  readonly enum?: readonly (string | number | boolean | null)[]
+  readonly const?: string | number | boolean | null
   readonly default?: unknown
   readonly description?: string
   readonly items?: Schema
