@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import type { Block } from './blocks.ts'
 import { findPrinted, hasTests, joinModule, type Module, type Plan } from './plan.ts'
-import { parseServer, Shell, type ShellOptions } from './shell.ts'
+import { isServer, Shell, type ShellOptions } from './shell.ts'
 
 declare global {
   /** Prints values and records them as those of a line, as in `docs/faults.md:12`. */
@@ -57,7 +57,8 @@ function useShell(options: ShellOptions): (code: string) => Promise<Shell> {
   return async (code) => {
     opened ??= new Shell(options)
     const usesServer = /\b4500\b|workspace-sandbox re(?:set|seed)/.test(code)
-    if (usesServer && !opened.hasServer && !code.split('\n').some(parseServer)) await opened.serveDefault()
+    if (usesServer && !opened.hasServer && !code.split('\n').some(isServer))
+      await opened.run('npx workspace-sandbox --memory')
     return opened
   }
 }
@@ -83,9 +84,13 @@ function expectJson(block: Block, output: string): void {
   expect(JSON.parse(output), `at ${placeOf(block)}`).toStrictEqual(parsePattern(block.code))
 }
 
+/** Expects a text that matches a block line by line; `…` matches a part of a line, and alone any lines. */
 function expectText(block: Block, output: string): void {
-  const isSame = matchesText(block.code, output)
-  expect(isSame, `${placeOf(block)} shows another output than\n${output}`).toBe(true)
+  const source = toLines(block.code).map((line) =>
+    line.trim() === ANYTHING ? '(?:.*\\n)*?' : `${toSource(line)}\\n`,
+  )
+  const pattern = new RegExp(`^${source.join('')}$`)
+  expect(`${toLines(output).join('\n')}\n`, `at ${placeOf(block)}`).toMatch(pattern)
 }
 
 /** Matches anything: a value, the rest of an object or an array, a part of a line, or lines. */
@@ -102,14 +107,6 @@ const parsePattern = (text: string): unknown =>
     const { [ANYTHING]: rest, ...given } = Object(value)
     return rest === anything ? expect.objectContaining(given) : value
   })
-
-/** Reports whether a text matches a pattern line by line; `…` matches a part of a line, and alone any lines. */
-function matchesText(pattern: string, text: string): boolean {
-  const source = toLines(pattern).map((line) =>
-    line.trim() === ANYTHING ? '(?:.*\\n)*?' : `${toSource(line)}\\n`,
-  )
-  return new RegExp(`^${source.join('')}$`).test(`${toLines(text).join('\n')}\n`)
-}
 
 const toSource = (line: string): string => line.split(ANYTHING).map(escape).join('.*?')
 

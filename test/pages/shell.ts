@@ -2,10 +2,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 
-import { isRunning, stopGroup } from '../entry-points/command.ts'
+import { stopGroup } from '../entry-points/command.ts'
 import { createEnvironment } from '../entry-points/recipe.ts'
 
 export interface Output {
@@ -28,17 +27,16 @@ export interface ShellOptions {
 /** The port of the pages. */
 const PORT = 4500
 
-/** The time in which a command must end. */
+/** The time in which a block must end. */
 const LIMIT_MS = 60_000
 
-const SERVER = /^((?:\w+=\S+ +)*)npx workspace-sandbox(| start| -.*| start .*)$/
+/** Matches a server in the foreground, with the variables before it. */
+const SERVER =
+  /^((?:\w+=\S+ +)*)npx workspace-sandbox(?! .*(?:--help|--version|-h\b))(| start| -.*| start .*)$/
 
-/** Finds the arguments of a server that runs in the foreground, with the variables before it. */
-export function parseServer(command: string): { variables: string; args: string } | undefined {
-  const [, variables = '', args] = SERVER.exec(command.trim().replace(/ *&$/, '')) ?? []
-  if (args === undefined || /--help|--version| -h\b/.test(args)) return undefined
-  return { variables, args }
-}
+const trimCommand = (command: string): string => command.trim().replace(/ *&$/, '')
+
+export const isServer = (command: string): boolean => SERVER.test(trimCommand(command))
 
 /** Splits a script into its commands, each of one or more lines. */
 function splitCommands(script: string): string[] {
@@ -56,120 +54,75 @@ function splitCommands(script: string): string[] {
   return lines.length === 0 ? commands : [...commands, lines.join('\n')]
 }
 
-/** A Bash that runs the blocks of a page. */
+/** Starts a server in the background instead of the one before it, and waits until it listens. */
+const serve = `serve() {
+  if [ -e "$OWN/pid" ]; then
+    kill "$(cat "$OWN/pid")" || true
+    while kill -0 "$(cat "$OWN/pid")" 2>/dev/null; do sleep 0.02; done
+  fi
+  workspace-sandbox "$@" </dev/null >"$OWN/server" 2>&1 &
+  echo $! >"$OWN/pid"
+  until grep -q http:// "$OWN/server"; do
+    kill -0 $! || { cat "$OWN/server"; return 1; }
+    sleep 0.02
+  done
+  cat "$OWN/server"
+}`
+
+/** Runs the blocks of a page, each with a Bash of its own. */
 export class Shell {
   readonly #options: ShellOptions
-  readonly #bash: ChildProcess
-  readonly #ended: Promise<unknown>
-  #count = 0
-  #server: string | undefined
+  /** Each is a group of its own, which its server outlives. */
+  readonly #groups: ChildProcess[] = []
 
   constructor(options: ShellOptions) {
     this.#options = options
-    const { folder, own, port, bin } = options
-    mkdirSync(own, { recursive: true })
-    this.#bash = spawn('bash', ['--noprofile', '--norc'], {
+    mkdirSync(options.own, { recursive: true })
+  }
+
+  /** Runs a block. Errors: a command that fails, or a block that takes too long. */
+  async run(script: string): Promise<Output> {
+    const { folder, own, port, bin } = this.#options
+    const commands = splitCommands(this.toOwnPort(script)).map((command) =>
+      isServer(command) ? trimCommand(command).replace(SERVER, '$1serve$2') : command,
+    )
+    const before = commands.slice(0, -1)
+    const steps = [serve, 'exec >"$OWN/all" 2>&1', ...before, 'exec >"$OWN/last" 2>"$OWN/errors"']
+    for (const name of ['all', 'last', 'errors']) writeFileSync(join(own, name), '')
+    const bash = spawn('bash', ['-e', '-c', [...steps, ...commands.slice(-1)].join('\n')], {
       cwd: folder,
       env: createEnvironment({
         PATH: `${bin}:${process.env['PATH']}:${resolve(import.meta.dirname, '../../node_modules/.bin')}`,
+        OWN: own,
         WORKSPACE_SANDBOX_PORT: `${port}`,
         CI: 'true',
         NO_COLOR: '1',
       }),
-      stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
-      // A group of its own, so that its servers end with it.
+      stdio: 'ignore',
       detached: true,
+      timeout: LIMIT_MS,
     })
-    this.#ended = once(this.#bash, 'exit')
-  }
-
-  /** Runs a block. Errors: a command that fails or takes too long. */
-  async run(script: string): Promise<Output> {
-    let all = ''
-    let last = ''
-    for (const command of splitCommands(this.toOwnPort(script))) {
-      const server = parseServer(command)
-      const { stdout, stderr } = await (server
-        ? this.#serve(server.args, server.variables)
-        : this.#execute(command))
-      all += stdout + stderr
-      last = stdout
-    }
-    return { all, last }
+    this.#groups.push(bash)
+    const [code] = await once(bash, 'exit')
+    const [all, last, errors] = [this.#read('all'), this.#read('last'), this.#read('errors')]
+    if (code === 0) return { all: all + last + errors, last }
+    const reason = code ?? `no end within ${LIMIT_MS / 1_000} seconds`
+    throw new Error(`\`${script}\` has failed: ${reason}\n${all}${last}${errors}`)
   }
 
   /** Whether a block has started a server. */
   get hasServer(): boolean {
-    return this.#server !== undefined
-  }
-
-  /** Starts a server with default options that stores nothing. */
-  async serveDefault(): Promise<void> {
-    await this.#serve(' --memory')
+    return existsSync(join(this.#options.own, 'pid'))
   }
 
   toOwnPort = (text: string): string => text.replaceAll(/\b4500\b/g, String(this.#options.port))
 
-  toPagePort = (text: string): string =>
-    text.replaceAll(new RegExp(String.raw`\b${this.#options.port}\b`, 'g'), String(PORT))
-
-  async close(): Promise<void> {
-    if (this.#bash.pid === undefined) return
-    stopGroup(this.#bash)
-    await this.#ended
+  close(): void {
+    for (const bash of this.#groups) stopGroup(bash)
   }
 
-  async #execute(command: string) {
-    const files = this.#write(command)
-    const status = await this.#send(
-      `source '${files.script}' </dev/null >'${files.stdout}' 2>'${files.stderr}'; echo $? >&3`,
-    )
-    const output = this.#read(files)
-    if (status === '0') return output
-    throw new Error(this.toPagePort(`\`${command}\` has failed: ${status}\n${output.stdout}${output.stderr}`))
-  }
-
-  /** Starts a server in the background instead of the one before it, and waits until it listens. */
-  async #serve(args: string, variables = '') {
-    if (this.#server !== undefined) await this.#send(`kill ${this.#server}; wait ${this.#server}; echo >&3`)
-    const files = this.#write(`${variables}exec workspace-sandbox${args}`)
-    const pid = await this.#send(
-      `( source '${files.script}' ) </dev/null >'${files.stdout}' 2>'${files.stderr}' & echo $! >&3`,
-    )
-    this.#server = pid
-    for (const start = performance.now(); ; await delay(20)) {
-      const output = this.#read(files)
-      if (/http:\/\/.*\n$/s.test(output.stdout)) return output
-      if (!isRunning(Number(pid)) || performance.now() - start > LIMIT_MS) {
-        throw new Error(`\`npx workspace-sandbox${args}\` does not listen:\n${output.stdout}${output.stderr}`)
-      }
-    }
-  }
-
-  #write(command: string) {
-    const path = join(this.#options.own, String(++this.#count))
-    const files = { script: `${path}.sh`, stdout: `${path}.out`, stderr: `${path}.err` }
-    writeFileSync(files.script, `${command}\n`)
-    return files
-  }
-
-  #read({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) {
-    const read = (file: string): string =>
-      existsSync(file) ? this.toPagePort(stripVTControlCharacters(readFileSync(file, 'utf8'))) : ''
-    return { stdout: read(stdout), stderr: read(stderr) }
-  }
-
-  /** Sends a line to the shell, and returns the line that it writes to its fourth stream. */
-  async #send(line: string): Promise<string> {
-    const { stdin } = this.#bash
-    const answers = this.#bash.stdio[3]
-    if (!stdin || !answers) throw new Error('The shell has no streams.')
-    const limit = AbortSignal.timeout(LIMIT_MS)
-    const answer = once(answers, 'data', { signal: limit }).then(
-      ([data]) => String(data).trim(),
-      () => `no end within ${LIMIT_MS / 1_000} seconds`,
-    )
-    stdin.write(`${line}\n`)
-    return Promise.race([answer, this.#ended.then(() => 'the shell has exited')])
+  #read(name: string): string {
+    const text = stripVTControlCharacters(readFileSync(join(this.#options.own, name), 'utf8'))
+    return text.replaceAll(new RegExp(String.raw`\b${this.#options.port}\b`, 'g'), String(PORT))
   }
 }
