@@ -13,7 +13,7 @@ export interface ExportedDataset extends Rows {
 }
 
 export function exportDataset(dataset: Dataset): ExportedDataset {
-  const rows = forEachTable<Rows>((name) => dataset.tables[name].rows.map(createExport(dataset, name)))
+  const rows = forEachTable<Rows>((name) => [...withTexts(dataset, name)])
   return { ...exportHead(dataset), ...rows }
 }
 
@@ -27,20 +27,15 @@ function exportHead({ key, organizations }: Dataset): Omit<ExportedDataset, Tabl
   }
 }
 
-/** Creates the function that adds the long text of a row. */
-function createExport<T extends TableName>({ tables, texts }: Dataset, table: T): (row: Row<T>) => Row<T> {
-  const data: Reader = { get: (name, id) => tables[name].get(id) }
-  return (row) => withLongText(table, row, texts, data)
-}
-
 /** Formats a dataset as one JSON document with one record per line, for people. */
 export function* formatExport(dataset: Dataset): Generator<Piece> {
-  const rows = forEachTable<Record<TableName, Iterable<object>>>((name) => showRows(dataset, name))
+  const rows = forEachTable<Record<TableName, Iterable<object>>>((name) => withTexts(dataset, name))
   yield* formatJson({ ...exportHead(dataset), ...rows }, '\n')
   yield '\n'
 }
 
-function* showRows<T extends TableName>(dataset: Dataset, table: T): Generator<Row<T>> {
-  const show = createExport(dataset, table)
-  for (const row of dataset.tables[table].rows) yield show(row)
+/** Generates the rows of a table, each with its long text. */
+function* withTexts<T extends TableName>({ tables, texts }: Dataset, table: T): Generator<Row<T>> {
+  const data: Reader = { get: (name, id) => tables[name].get(id) }
+  for (const row of tables[table].rows) yield withLongText(table, row, texts, data)
 }

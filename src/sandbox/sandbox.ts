@@ -138,20 +138,14 @@ export async function openSandbox(
 }
 
 export class OpenSandbox extends Control implements Sandbox {
-  readonly handle: RequestHandler
-  readonly fetch: Sandbox['fetch']
-  readonly state: SandboxState
-  readonly #connected: Connected
+  readonly state: SandboxState = this.connected.state
+  readonly handle: RequestHandler = this.connected.handle
+  readonly fetch: SandboxFetch = this.connected.fetchIn()
   readonly #storage: Storage
 
   constructor(connected: Connected, storage: Storage) {
-    const { state, handle, fetchIn } = connected
-    super(state.defaultSession, connected)
-    this.state = state
-    this.#connected = connected
+    super(connected.state.defaultSession, connected)
     this.#storage = storage
-    this.handle = handle
-    this.fetch = fetchIn()
   }
 
   get credentials(): Credentials {
@@ -189,13 +183,13 @@ export class OpenSandbox extends Control implements Sandbox {
 
   session(input: SessionInput = {}): SessionHandle {
     const open = () => openSession(this.state, parseInput(SessionInput, toJson(input)))
-    return new Handle(withCallerErrors('session', open), this.#connected)
+    return new Handle(withCallerErrors('session', open), this.connected)
   }
 
   ensureSession(id: string, input: Omit<SessionInput, 'id'> = {}): SessionHandle {
     const ensure = () =>
       ensureSession(this.state, { ...parseInput(SessionInput, toJson({ ...input, id })), id }).session
-    return new Handle(withCallerErrors('session', ensure), this.#connected)
+    return new Handle(withCallerErrors('session', ensure), this.connected)
   }
 
   release(): void {

@@ -4,7 +4,6 @@ import type { ExplainInput, Explanation, Preview, PreviewInput } from '../lab/ex
 import type { Events } from '../lab/living/timeline.ts'
 import type { SyncControl } from '../lab/sync/verdict.ts'
 import type { Tick } from '../sessions/clock.ts'
-import type { SandboxState } from '../sessions/sandbox-state.ts'
 import type { Session, SessionSnapshot } from '../sessions/session.ts'
 import type { StateDocument } from '../sessions/summary.ts'
 import { forEachTable, type TableName } from '../store/tables.ts'
@@ -132,12 +131,12 @@ const names = argumentNames
 
 export class Control implements SessionControl {
   readonly controlled: Session
-  readonly #connected: Connected
+  protected readonly connected: Connected
   #data: SessionRecords | undefined
 
   constructor(session: Session, connected: Connected) {
     this.controlled = session
-    this.#connected = connected
+    this.connected = connected
   }
 
   get #session(): Session {
@@ -145,7 +144,7 @@ export class Control implements SessionControl {
     return this.controlled
   }
 
-  readonly #loadLab = async () => this.#connected.lab.createMethods(this.#session)
+  readonly #loadLab = async () => this.connected.lab.createMethods(this.#session)
   readonly #explaining = publish(names.explain, this.#loadLab)
   readonly explain: SessionControl['explain'] = this.#explaining.explain
   readonly preview: SessionControl['preview'] = this.#explaining.preview
@@ -162,7 +161,7 @@ export class Control implements SessionControl {
   }
 
   get gates(): GateControl {
-    const { waits } = this.#connected.state
+    const { waits } = this.connected.state
     const next = async (filter: GateFilter = {}) =>
       this.#session.faults.gates.next(filter, () => waits.begin(Infinity, new AbortController().signal))
     return {
@@ -183,7 +182,7 @@ export class Control implements SessionControl {
   }
 
   get data(): SessionRecords {
-    const load = async () => this.#connected.state.recordWriter(this.#session)
+    const load = async () => this.connected.state.recordWriter(this.#session)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each collection's own form checks what goes in and out
     return (this.#data ??= {
       ...forEachTable((table) => ({
@@ -205,28 +204,21 @@ export class Control implements SessionControl {
   }
 
   saveState(): Promise<StateDocument> {
-    return withCallerErrors('argument', async () => this.#connected.state.saveState(this.#session))
+    return withCallerErrors('argument', async () => this.connected.state.saveState(this.#session))
   }
 
   restoreState(state: StateDocument): Promise<void> {
-    return withCallerErrors('state', async () => this.#connected.state.restoreState(this.#session, state))
+    return withCallerErrors('state', async () => this.connected.state.restoreState(this.#session, state))
   }
 
   reset(): Promise<void> {
-    return withCallerErrors('argument', async () => this.#connected.state.reset(this.#session))
+    return withCallerErrors('argument', async () => this.connected.state.reset(this.#session))
   }
 }
 
 export class Handle extends Control implements SessionHandle {
-  readonly #state: SandboxState
   /** Bound, so that it can be passed on like the global `fetch`. */
-  readonly fetch: SessionHandle['fetch']
-
-  constructor(session: Session, connected: Connected) {
-    super(session, connected)
-    this.#state = connected.state
-    this.fetch = connected.fetchIn(session)
-  }
+  readonly fetch: SandboxFetch = this.connected.fetchIn(this.controlled)
 
   get id(): string {
     return this.controlled.id ?? 'default'
@@ -239,7 +231,7 @@ export class Handle extends Control implements SessionHandle {
 
   restore(snapshot: SessionSnapshot): void {
     this.controlled.throwIfDropped()
-    if (snapshot.dataset !== this.#state.dataset) {
+    if (snapshot.dataset !== this.connected.state.dataset) {
       const fact = 'it is not a snapshot over the data of this sandbox, as before a reseed'
       throw new SandboxError('conflict', `Cannot restore the snapshot: ${fact}. Take another.`)
     }
@@ -247,6 +239,6 @@ export class Handle extends Control implements SessionHandle {
   }
 
   close(): void {
-    if (this.controlled.id !== undefined) this.#state.sessions.delete(this.controlled.id)
+    if (this.controlled.id !== undefined) this.connected.state.sessions.delete(this.controlled.id)
   }
 }
