@@ -33,7 +33,8 @@ export function findWarnings(
   const { updatedSince: cursor }: { readonly updatedSince?: unknown } = Object(c.req.valid('query'))
   const now = c.get('session').clock.now()
   if (typeof cursor === 'string' && toSortable(cursor) > toSortable(now)) {
-    warnings.push({ code: 'future_cursor', message: futureCursorText(cursor, now), requestIds })
+    const message = `updatedSince ${encode(cursor)} is after the present, ${now}, so nothing matches: use the Date of an earlier response as a cursor, or move the clock`
+    warnings.push({ code: 'future_cursor', message, requestIds })
   }
   return warnings
 }
@@ -52,42 +53,31 @@ const MAX_NAME_LENGTH = 60
 const MAX_MESSAGE_LENGTH = 500
 const MAX_HEADER_LENGTH = 2_000
 
-/**
- * Lists the unknown query parameters of a request, each with the nearest known one.
- * Shape: names are percent-encoded and cut at 60 characters; five at most, then the count of the rest.
- * Source: assumption A-15.
- */
+/** Names unknown query parameters, each with the nearest known one. Source: assumption A-15. */
 function unknownParametersText(names: readonly string[], parameters: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMES).map((name) => {
+  const suggest = (name: string): string => {
     const suggestion = nearest(name.slice(0, MAX_NAME_LENGTH), parameters)
     return suggestion === undefined ? encode(name) : `${encode(name)} (did you mean ${suggestion}?)`
-  })
-  return `unknown query parameters ignored: ${shown.join(', ')}${countRest(names, shown)}`
+  }
+  return `unknown query parameters ignored: ${listFirst(names, ', ', suggest)}`
 }
 
-/**
- * Explains that a list is empty because a comma does not separate values.
- * Shape: the values as they should be sent, percent-encoded and cut at 60 characters; five at most, then the count of
- * the rest.
- * Source: assumption A-13.
- */
+/** Explains that a list is empty because a comma does not separate values. Source: assumption A-13. */
 function commaText(lists: Readonly<Record<string, readonly string[]>>): string {
   const pairs = Object.entries(lists).flatMap(([name, values]) =>
     values.map((value) => [name, value] as const),
   )
-  const shown = pairs.slice(0, MAX_NAMES).map(([name, value]) => `${name}=${encode(value)}`)
-  const repeated = `${shown.join('&')}${countRest(pairs, shown)}`
+  const repeated = listFirst(pairs, '&', ([name, value]) => `${name}=${encode(value)}`)
   return `a value with a comma matches nothing, but its parts do: repeat the parameter, as in ${repeated}`
 }
 
-function futureCursorText(updatedSince: string, now: string): string {
-  return `updatedSince ${encode(updatedSince)} is after the present, ${now}, so nothing matches: use the Date of an earlier response as a cursor, or move the clock`
+/** Lists the first five items, and counts the rest. */
+function listFirst<T>(items: readonly T[], separator: string, format: (item: T) => string): string {
+  const shown = items.slice(0, MAX_NAMES).map(format).join(separator)
+  return items.length > MAX_NAMES ? `${shown} and ${items.length - MAX_NAMES} more` : shown
 }
 
-function countRest(all: readonly unknown[], shown: readonly unknown[]): string {
-  return all.length > shown.length ? ` and ${all.length - shown.length} more` : ''
-}
-
+/** Percent-encodes a text, cut at 60 characters. */
 const encode = (text: string): string => encodeURIComponent(text).slice(0, MAX_NAME_LENGTH)
 
 /** Renders warnings as the value of a header: printable ASCII, 2,000 characters at most. */
