@@ -17,6 +17,8 @@ const command = resolve('dist/cli.js')
 
 /** The folder and environment of a command; by default an empty folder. */
 export interface Surroundings {
+  /** Another program that runs the command, with its arguments; only in a process of its own. */
+  readonly under?: readonly string[]
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
 }
@@ -50,8 +52,10 @@ export const definesRead = `
   }`
 
 /** Starts the command, which is killed at the end of the test. */
-export function begin(args: readonly string[], { cwd = temporaryFolder(), env = {} }: Surroundings = {}) {
-  const child = spawn(process.execPath, [command, ...args], {
+export function begin(args: readonly string[], surroundings: Surroundings = {}) {
+  const { under = [], cwd = temporaryFolder(), env = {} } = surroundings
+  const [program = '', ...rest] = [...under, process.execPath, command, ...args]
+  const child = spawn(program, rest, {
     cwd,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

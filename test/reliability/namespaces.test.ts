@@ -1,10 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 
-import { expect, it, onTestFinished, type TestContext } from 'vitest'
+import { expect, it, type TestContext } from 'vitest'
 
-import { exitCode, listening, noteContents, postNote, runAlone, serve } from '../entry-points/command.ts'
+import { exitCode, noteContents, postNote, runAlone, serve } from '../entry-points/command.ts'
 import { readFiles, temporaryFolder } from '../folders.ts'
 
 const unshare = ['--pid', '--fork', '--mount-proc', '--kill-child']
@@ -13,24 +12,8 @@ const unshare = ['--pid', '--fork', '--mount-proc', '--kill-child']
 async function serveElsewhere({ skip }: Pick<TestContext, 'skip'>, data: string) {
   const { status } = spawnSync('unshare', [...unshare, 'true'], { stdio: 'ignore' })
   if (status !== 0) skip('a PID namespace needs Linux and root')
-  const server = [
-    process.execPath,
-    resolve('dist/cli.js'),
-    'start',
-    '--port',
-    '0',
-    '--size',
-    'small',
-    '--json',
-  ]
-  const child = spawn('unshare', [...unshare, ...server, '--data', data], {
-    cwd: temporaryFolder(),
-    env: { PATH: process.env['PATH'] },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const started = await listening(child)
-  const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+  const started = await serve(['--data', data], { under: ['unshare', ...unshare] })
+  const children = readFileSync(`/proc/${started.child.pid}/task/${started.child.pid}/children`, 'utf8')
   return { ...started, pidHere: Number(children.trim()) }
 }
 
