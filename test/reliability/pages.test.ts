@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 import { serve as serveCommand } from '../entry-points/command.ts'
 import { folderWith } from '../folders.ts'
-import { asker, reads, serve } from '../sandbox/control-support.ts'
+import { asker, reads, serve, words } from '../sandbox/control-support.ts'
 import { expectWellFormed } from './raw-http.ts'
 
 const mara = { authorization: 'Bearer sbx_harbor_1' }
@@ -15,12 +15,8 @@ const spellPaths = (folder: string): string[] => {
   const path = join(folder, 'secret.json')
   const up = ['../', '..%2f', '%2e%2e/', '..\\', '....//', '%252e%252e%252f'].map((step) => step.repeat(12))
   const roots = [...up, '', '/', '//', 'file://', 'file:', './', '%00']
-  return [
-    ...roots.map((root) => `${root}${path.slice(root === '' ? 0 : 1)}`),
-    'secret.json',
-    './secret',
-    '../data',
-  ]
+  const paths = roots.map((root) => `${root}${path.slice(root === '' ? 0 : 1)}`)
+  return [...paths, 'secret.json', './secret', '../data']
 }
 
 it('serves no local file, whatever the path or the name of a fixture', async () => {
@@ -28,14 +24,7 @@ it('serves no local file, whatever the path or the name of a fixture', async () 
   const { url } = await serveCommand(['--data', join(folder, 'data')], { cwd: folder })
   const ask = asker(url)
   for (const path of spellPaths(folder)) {
-    for (const before of [
-      '/',
-      '/v1/',
-      '/_sandbox/',
-      '/_sandbox/data/',
-      '/_sandbox/docs/',
-      '/_sandbox/assets/',
-    ]) {
+    for (const before of words('/ /v1/ /_sandbox/ /_sandbox/data/ /_sandbox/docs/ /_sandbox/assets/')) {
       const target = `${before}${path.replaceAll('\\', '%5c')}`
       expect((await ask(target, { headers: mara })).body, `for ${target}`).not.toContain(secret)
     }
@@ -62,14 +51,11 @@ it('returns markup from users only as JSON', async () => {
   }
   const targets = [
     ...reads,
-    `/${inPath}`,
-    `/v1/${inPath}?${inPath}=${inPath}`,
-    `/_sandbox/${inPath}`,
-    `/_sandbox?${inPath}`,
-    `/_sandbox/sessions/${inPath}/v1/members/me`,
-    `/v1/organizations/${inPath}/members`,
-    '/v1/organizations/harbor/customers/1/notes',
-    '/v1/members/me',
+    ...words(`
+      /${inPath} /v1/${inPath}?${inPath}=${inPath} /_sandbox/${inPath} /_sandbox?${inPath}
+      /_sandbox/sessions/${inPath}/v1/members/me /v1/organizations/${inPath}/members
+      /v1/organizations/harbor/customers/1/notes /v1/members/me
+    `),
   ]
   for (const path of targets) {
     for (const named of [null, 'x', markup]) {

@@ -2,7 +2,8 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import { schedules, sweep, type SweepOptions, type SweepSession } from '../../src/index.ts'
-import { failSweep, nothing, read, sandbox, write } from './sweep-support.ts'
+import { as, note, notes } from '../support.ts'
+import { failSweep, nothing, read, sandbox } from './sweep-support.ts'
 
 /** Reads customers once. */
 const readOnce = (session: SweepSession) => read(session, '/customers?limit=10')
@@ -103,7 +104,8 @@ it('finds a client that stores a note twice when a response is lost', async () =
   const error = await failSweep({
     run: async (session) => {
       if (session.state.get('isWritten') === true) return
-      await write(session, 'Called them').catch(() => write(session, 'Called them'))
+      const write = () => as(session, 'mara').post(notes, note)
+      await write().catch(write)
       session.state.set('isWritten', true)
     },
     allow: ['hasty_retry'],
