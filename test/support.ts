@@ -31,6 +31,9 @@ export interface Client {
   send(path: string, init?: RequestInit): Promise<Response>
 }
 
+/** Splits a text into words. */
+export const words = (text: string): string[] => text.trim().split(/\s+/)
+
 /** The tokens of the cast. Omar belongs to quill, everybody else to harbor. */
 export const tokens = {
   mara: 'sbx_harbor_1',

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 
 import { endpoints } from '../../src/service/index.ts'
 import { invalidTimes, validTimes } from '../spec/support.ts'
-import { as, createJsonPost, expectInvalid } from '../support.ts'
+import { as, createJsonPost, expectInvalid, words } from '../support.ts'
 import { document, getBody, listPaths, mara, sandbox } from './crawled.ts'
 import { findNeeded, type Parameter, resolveSchema, type Schema } from './openapi-document.ts'
 
 /** The JSON Schema keywords that this guard has samples for; it fails for any other. */
 const known = new Set(
-  'type minimum exclusiveMinimum maximum minLength maxLength minItems pattern enum items default description example'.split(
-    ' ',
+  words(
+    'type minimum exclusiveMinimum maximum minLength maxLength minItems pattern enum items default description example',
   ),
 )
 

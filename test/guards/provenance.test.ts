@@ -6,14 +6,15 @@ import { assumptions } from '../../src/contract/assumptions.ts'
 import { createOpenApiDocument } from '../../src/control/service-openapi.ts'
 import { defaultContract } from '../../src/service/contract.ts'
 import { endpoints } from '../../src/service/index.ts'
+import { words } from '../support.ts'
 
 const document = createOpenApiDocument(defaultContract, 'test')
 
 it('the form of a response is assumed exactly if the document does not show it', () => {
-  const shown = `getAutomation getCurrentMember getCustomer getCustomerMeeting getMember getSignal
-    listAutomationTriggerLogs listCustomerMeetings listCustomers listSignals`
+  const shown = words(`getAutomation getCurrentMember getCustomer getCustomerMeeting getMember getSignal
+    listAutomationTriggerLogs listCustomerMeetings listCustomers listSignals`)
   const documented = endpoints.filter(({ assumes }) => assumes === undefined).map(({ id }) => id)
-  expect(documented.toSorted()).toEqual(shown.split(/\s+/))
+  expect(documented.toSorted()).toEqual(shown)
 })
 
 /** The titles of the tests about the service. */

@@ -10,7 +10,8 @@ import {
   resolveSchema,
   type Schema,
 } from '../guards/openapi-document.ts'
-import { asker, type Raw, words } from '../sandbox/control-support.ts'
+import { asker, type Raw } from '../sandbox/control-support.ts'
+import { words } from '../support.ts'
 import { chooseAmount, expectBelow, formatMegabytes } from './figures.ts'
 import { expectWellFormed } from './raw-http.ts'
 import { forEach, serveProbed } from './server.ts'

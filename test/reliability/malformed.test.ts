@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { asker, words } from '../sandbox/control-support.ts'
+import { asker } from '../sandbox/control-support.ts'
+import { words } from '../support.ts'
 import { chooseAmount, expectBelow, formatMegabytes } from './figures.ts'
 import { connected, expectWellFormed } from './raw-http.ts'
 import { serveProbed } from './server.ts'

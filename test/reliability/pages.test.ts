@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 
 import { serve as serveCommand } from '../entry-points/command.ts'
 import { folderWith } from '../folders.ts'
-import { asker, reads, serve, words } from '../sandbox/control-support.ts'
+import { asker, reads, serve } from '../sandbox/control-support.ts'
+import { words } from '../support.ts'
 import { expectWellFormed } from './raw-http.ts'
 
 const mara = { authorization: 'Bearer sbx_harbor_1' }

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { expectWellFormed } from '../reliability/raw-http.ts'
-import { expectProblem } from '../support.ts'
-import { expectRefusal, foreignHosts, preflight, reads, serve, words, wrongCalls } from './control-support.ts'
+import { expectProblem, words } from '../support.ts'
+import { expectRefusal, foreignHosts, preflight, reads, serve, wrongCalls } from './control-support.ts'
 
 const credentials = '/_sandbox/credentials'
 const app = 'https://app.example'

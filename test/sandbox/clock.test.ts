@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import { expectInvalid, openSandbox } from '../support.ts'
-import { open, words } from './control-support.ts'
+import { expectInvalid, openSandbox, words } from '../support.ts'
+import { open } from './control-support.ts'
 
 const noon = '2026-01-15T12:00:00.000Z'
 const opened = await open()

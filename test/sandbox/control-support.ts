@@ -8,7 +8,7 @@ import type { ProblemCode, Sandbox } from '../../src/index.ts'
 import { type RunningSandbox, startSandbox, type StartOptions } from '../../src/node.ts'
 import { openRemoteSession } from '../../src/sandbox/remote/session.ts'
 import { openSandbox, type SandboxDependencies } from '../../src/sandbox/sandbox.ts'
-import { as, control, type Problem, readControl } from '../support.ts'
+import { as, control, type Problem, readControl, words } from '../support.ts'
 
 /** A response as it was received. */
 export interface Answer {
@@ -122,9 +122,6 @@ export function inSession({ fetch }: Pick<Sandbox, 'fetch'>, id: string, by: 'he
     'mara',
   )
 }
-
-/** Splits a text into words. */
-export const words = (text: string): string[] => text.trim().split(/\s+/)
 
 /** Lists foreign hosts, some of which look like the sandbox or resolve to it. */
 export const foreignHosts = (port: string): string[] =>

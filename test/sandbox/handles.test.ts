@@ -7,8 +7,8 @@ import type { SessionHandle } from '../../src/index.ts'
 import { openRemoteSession } from '../../src/sandbox/remote/session.ts'
 import type { SessionInput } from '../../src/sessions/open-session.ts'
 import { tableNames } from '../../src/store/tables.ts'
-import { as, type Page } from '../support.ts'
-import { serve, words } from './control-support.ts'
+import { as, type Page, words } from '../support.ts'
+import { serve } from './control-support.ts'
 import { calls, fault, harbor } from './handle-calls.ts'
 
 /** Those that also return in process what they have removed. */

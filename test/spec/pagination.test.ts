@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { as, customers, expectProblem, home, openSandbox, type Page } from '../support.ts'
+import { as, customers, expectProblem, home, openSandbox, type Page, words } from '../support.ts'
 import { openCustomers, openWith, readIds } from './support.ts'
 
 it('returns 100 records without a limit, and up to 250', async () => {
@@ -32,14 +32,7 @@ it('returns the same envelope for paginated lists whose form the document does n
 
 it('returns an array for a list without pagination, whatever limit says (assumed A-02, A-15)', async () => {
   const mara = as(await openSandbox(), 'mara')
-  for (const list of [
-    'members',
-    'automations',
-    'custom-fields',
-    'member-roles',
-    'note-categories',
-    'products',
-  ]) {
+  for (const list of words('members automations custom-fields member-roles note-categories products')) {
     const response = await mara.send(`${home}/${list}?limit=1`)
     expect(response.headers.get('sandbox-warning')).toBe('unknown query parameters ignored: limit')
     const body: unknown = await response.json()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { as, expectProblem, home, openSandbox } from '../support.ts'
+import { as, expectProblem, home, openSandbox, words } from '../support.ts'
 import { readIds } from './support.ts'
 
 const theirs = { id: 81, organizationId: 'quill' }
@@ -83,9 +83,7 @@ it('responds alike to a record of another organization or parent and to one that
 })
 
 it.each(
-  'members customers signals products briefs automations custom-fields member-roles note-categories'.split(
-    ' ',
-  ),
+  words('members customers signals products briefs automations custom-fields member-roles note-categories'),
 )('lists the %s of the caller’s organization only', async (list) => {
   const others = JSON.stringify(await as(sandbox, 'omar').get(`/organizations/quill/${list}`))
   const id = list === 'members' ? 501 : 81
