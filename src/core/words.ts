@@ -50,9 +50,9 @@ export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-export function enumerate(names: readonly string[], most = 5): string {
+export function enumerate(names: readonly string[], most = 5, separator = ', '): string {
   const rest = names.length - most
-  return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+  return `${names.slice(0, most).join(separator)}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
 export const formatInteger = (value: number): string =>

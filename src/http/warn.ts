@@ -1,6 +1,7 @@
 import { toSortable } from '../contract/fields.ts'
 import { findArrayNames, splitAtCommas, withoutIndex } from '../contract/query.ts'
 import { nearest } from '../core/nearest.ts'
+import { enumerate } from '../core/words.ts'
 import type { Operation } from '../service/contract.ts'
 import { type Call, readRecords, type Result } from '../service/endpoint.ts'
 import type { Warning } from '../testing/journal/warnings.ts'
@@ -53,28 +54,21 @@ const MAX_NAME_LENGTH = 60
 const MAX_MESSAGE_LENGTH = 500
 const MAX_HEADER_LENGTH = 2_000
 
-/** Names unknown query parameters, each with the nearest known one. Source: assumption A-15. */
+/** Names unknown query parameters, the first five with the nearest known one. Source: assumption A-15. */
 function unknownParametersText(names: readonly string[], parameters: readonly string[]): string {
-  const suggest = (name: string): string => {
+  const shown = names.slice(0, MAX_NAMES).map((name) => {
     const suggestion = nearest(name.slice(0, MAX_NAME_LENGTH), parameters)
     return suggestion === undefined ? encode(name) : `${encode(name)} (did you mean ${suggestion}?)`
-  }
-  return `unknown query parameters ignored: ${listFirst(names, ', ', suggest)}`
+  })
+  return `unknown query parameters ignored: ${enumerate([...shown, ...names.slice(MAX_NAMES)], MAX_NAMES)}`
 }
 
 /** Explains that a list is empty because a comma does not separate values. Source: assumption A-13. */
 function commaText(lists: Readonly<Record<string, readonly string[]>>): string {
   const pairs = Object.entries(lists).flatMap(([name, values]) =>
-    values.map((value) => [name, value] as const),
+    values.map((value) => `${name}=${encode(value)}`),
   )
-  const repeated = listFirst(pairs, '&', ([name, value]) => `${name}=${encode(value)}`)
-  return `a value with a comma matches nothing, but its parts do: repeat the parameter, as in ${repeated}`
-}
-
-/** Lists the first five items, and counts the rest. */
-function listFirst<T>(items: readonly T[], separator: string, format: (item: T) => string): string {
-  const shown = items.slice(0, MAX_NAMES).map(format).join(separator)
-  return items.length > MAX_NAMES ? `${shown} and ${items.length - MAX_NAMES} more` : shown
+  return `a value with a comma matches nothing, but its parts do: repeat the parameter, as in ${enumerate(pairs, MAX_NAMES, '&')}`
 }
 
 /** Percent-encodes a text, cut at 60 characters. */
