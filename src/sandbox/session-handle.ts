@@ -12,7 +12,7 @@ import type { GateControl, GateFilter } from '../testing/faults/gates.ts'
 import type { Requests } from '../testing/journal/requests.ts'
 import type { EventsOptions, SessionRecords } from '../testing/records/types.ts'
 import type { ScenarioControl } from '../testing/scenarios/scenarios.ts'
-import { argumentNames } from './argument-names.ts'
+import names from './argument-names.json' with { type: 'json' }
 import type { Connected, SandboxFetch } from './connect.ts'
 
 /** A session's clock. Units: instants in UTC with milliseconds. */
@@ -126,8 +126,6 @@ export interface SessionHandle extends SessionControl {
   /** Drops the session; its requests and its other methods are then rejected. @example session.close() */
   close(): void
 }
-
-const names = argumentNames
 
 export class Control implements SessionControl {
   readonly controlled: Session

@@ -3,76 +3,12 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 import { as, crawl, createJsonPost, customers, notes, openSandbox } from '../support.ts'
+import tables from './document.json' with { type: 'json' }
 import { createResponseValidator, type Document, listOperations } from './openapi-document.ts'
 
-/** The endpoint table of the document. */
-const operations = {
-  getCurrentMember: 'GET /members/me',
-  listMembers: 'GET /organizations/{organizationId}/members',
-  getMember: 'GET /organizations/{organizationId}/members/{memberId}',
-  listAutomations: 'GET /organizations/{organizationId}/automations',
-  getAutomation: 'GET /organizations/{organizationId}/automations/{automationId}',
-  listAutomationActionLogs:
-    'GET /organizations/{organizationId}/automations/{automationId}/actions/{actionId}/logs',
-  listAutomationTriggerLogs:
-    'GET /organizations/{organizationId}/automations/{automationId}/triggers/{triggerId}/logs',
-  listBriefs: 'GET /organizations/{organizationId}/briefs',
-  listCustomerBriefContents:
-    'GET /organizations/{organizationId}/customers/{customerId}/briefs/{briefId}/contents',
-  listCustomFields: 'GET /organizations/{organizationId}/custom-fields',
-  listMemberRoles: 'GET /organizations/{organizationId}/member-roles',
-  listNoteCategories: 'GET /organizations/{organizationId}/note-categories',
-  listCustomerNotes: 'GET /organizations/{organizationId}/customers/{customerId}/notes',
-  createCustomerNote: 'POST /organizations/{organizationId}/customers/{customerId}/notes',
-  listProducts: 'GET /organizations/{organizationId}/products',
-  listProductMetrics: 'GET /organizations/{organizationId}/products/{productId}/metrics',
-  listSignals: 'GET /organizations/{organizationId}/signals',
-  getSignal: 'GET /organizations/{organizationId}/signals/{signalId}',
-  listCustomers: 'GET /organizations/{organizationId}/customers',
-  getCustomer: 'GET /organizations/{organizationId}/customers/{customerId}',
-  listCustomerMeetings: 'GET /organizations/{organizationId}/customers/{customerId}/meetings',
-  getCustomerMeeting: 'GET /organizations/{organizationId}/customers/{customerId}/meetings/{meetingId}',
-} as const
-
-/** The document's query parameters, by operation. */
-const queries: Readonly<Record<string, string>> = {
-  listAutomationActionLogs: 'offset limit',
-  listAutomationTriggerLogs: 'offset limit',
-  listBriefs: 'offset limit',
-  listCustomerBriefContents: 'offset limit',
-  listCustomerNotes: 'offset limit',
-  listSignals: 'offset limit scope status',
-  listCustomers:
-    'offset limit scope status updatedSince memberId memberRoleId sourceKey sourceExternalId segment domain country region city',
-  listCustomerMeetings: 'offset limit minStartDate',
-}
-
-/** The document's field lists, by schema. */
-const fields = {
-  Member: 'id firstName lastName email organizationId managerId',
-  Customer:
-    'id name city country region timezone domain employeeCount segment memberRoles customFields products sources updatedDate',
-  CustomerRole: 'key name members',
-  CustomerCustomField: 'key value',
-  CustomerSource: 'key externalId',
-  CustomerProduct: 'key status arr renewalDate engagement upsell metrics',
-  CustomerProductMetric: 'key value',
-  Engagement: 'level',
-  Upsell: 'level',
-  Signal:
-    'id customerId productId productKey status source summary notes severity severityExplanation createdById updatedById ownerId latestNote isDraft isPrimary createdDate raisedDate closedDate updatedDate opportunity category dismissalReason subCategory outcome outcomeNotes competitor type',
-  Lookup: 'id name',
-  SignalType: 'id name color',
-  MeetingSummary:
-    'id customerId topic summary url startDate endDate members users contacts unmatchedParticipants nextSteps hasTranscript createdDate updatedDate',
-  Meeting:
-    'id customerId topic summary url startDate endDate members users contacts unmatchedParticipants nextSteps hasTranscript createdDate updatedDate transcript',
-  MeetingPerson: 'id email firstName lastName',
-  Automation: 'id name deactivatedDate triggers actions children',
-  AutomationPart: 'id',
-  TriggerLogEntry: 'id status message createdDate',
-  MemberRoleDefinition: 'id key name',
-} as const
+/** The endpoint table of the document, its query parameters by operation, and its field lists by schema. */
+const { operations, fields } = tables
+const queries: Readonly<Record<string, string>> = tables.queries
 
 interface JsonObject {
   readonly [key: string]: unknown
