@@ -2,24 +2,23 @@ import { expect, it } from 'vitest'
 
 import { endpoints } from '../../src/service/index.ts'
 import { authorization, connected, exchange, expectWellFormed, head, notes } from '../reliability/raw-http.ts'
-import { expectRefusal, reads, serve } from '../sandbox/control-support.ts'
-import { as, crawl } from '../support.ts'
+import { type Answer, expectRefusal, reads, serve } from '../sandbox/control-support.ts'
+import { as, crawl, words } from '../support.ts'
 
 const credentials = '/_sandbox/credentials'
 
 /** Paths of the service and of the control plane, and an unknown one. */
-const paths = [
-  '/v1/members/me',
-  '/v1/organizations/harbor/customers?limit=1',
-  '/_sandbox/sessions/x/v1/members/me',
-  '/',
-  '/_sandbox',
-  credentials,
-  '/health',
-  '/_sandbox/docs/',
-  '/openapi.json',
-  '/nowhere',
-]
+const paths = words(`
+  /v1/members/me /v1/organizations/harbor/customers?limit=1 /_sandbox/sessions/x/v1/members/me / /_sandbox
+  ${credentials} /health /_sandbox/docs/ /openapi.json /nowhere
+`)
+
+/** Sends a request that has one answer. */
+async function send(url: string, request: string): Promise<Answer> {
+  const [answer, ...others] = await exchange(url, request)
+  if (!answer || others.length > 0) throw new Error(`There were ${others.length} more answers than one.`)
+  return answer
+}
 
 it('responds to HTTP/1.0 without a Host', async () => {
   const { url, sandbox } = await serve()
@@ -27,8 +26,8 @@ it('responds to HTTP/1.0 without a Host', async () => {
   // The documentation may not be built.
   for (const path of paths.filter((one) => one !== '/nowhere' && one !== '/_sandbox/docs/')) {
     const request = `GET ${path} HTTP/1.0\r\nAuthorization: ${authorization}\r\n\r\n`
-    const [answer] = await exchange(url, request)
-    expect(answer?.status, `for ${path}: ${answer?.body}`).toBe(path === '/' ? 302 : 200)
+    const answer = await send(url, request)
+    expect(answer.status, `for ${path}: ${answer.body}`).toBe(path === '/' ? 302 : 200)
   }
 })
 
@@ -37,10 +36,7 @@ it('rejects two Hosts on every path, even equal ones', async () => {
   sandbox.session({ id: 'x' })
   for (const path of paths) {
     for (const second of ['localhost', 'evil.example', '']) {
-      const answers = await exchange(url, head('GET', path, `Host: ${second}`, 'Connection: close'))
-      const [answer] = answers
-      if (!answer) throw new Error(`nothing was answered for ${path}`)
-      expect(answers).toHaveLength(1)
+      const answer = await send(url, head('GET', path, `Host: ${second}`, 'Connection: close'))
       const { errors } = expectRefusal(answer, 'invalid_request')
       expect(errors, `for ${path}`).toMatchObject([{ in: 'header', name: 'Host' }])
     }
@@ -67,9 +63,7 @@ it.each(['/v1/organizations/harbor/customers?city=Köln', '/v1/members/münchen'
   'says that %s must be percent-encoded',
   async (path) => {
     const { url } = await serve()
-    const [answer] = await exchange(url, head('GET', path))
-    if (!answer) throw new Error('nothing was answered')
-    const { errors } = expectRefusal(answer, 'invalid_request')
+    const { errors } = expectRefusal(await send(url, head('GET', path)), 'invalid_request')
     const message = 'must begin with a slash and be percent-encoded, as in /caf%C3%A9'
     expect(errors).toEqual([{ in: 'path', name: '', message }])
   },
@@ -81,8 +75,7 @@ const expecting = 'Expect: 100-continue'
 
 it('says of a body in malformed chunks what is wrong with the body', async () => {
   const { url } = await serve()
-  const [answer] = await exchange(url, `${head('POST', notes, json, chunked)}zz\r\n`)
-  if (!answer) throw new Error('nothing was answered')
+  const answer = await send(url, `${head('POST', notes, json, chunked)}zz\r\n`)
   const message = 'must be in chunks, each after its size in hexadecimal, as RFC 9112 says'
   expect(expectRefusal(answer, 'invalid_request').errors).toEqual([{ in: 'body', name: '', message }])
 })
@@ -92,10 +85,8 @@ it.for([
   ['/_sandbox/reseed', 20_000_000],
 ] as const)('refuses a body for %s that is announced as too long before it is sent', async ([path, size]) => {
   const { url } = await serve()
-  const request = head('POST', path, json, `Content-Length: ${size}`, expecting)
-  const answers = await exchange(url, request)
-  expect(answers.map(({ status }) => status)).toEqual([413])
-  expect(answers[0]?.headers.connection).toBe('close')
+  const answer = await send(url, head('POST', path, json, `Content-Length: ${size}`, expecting))
+  expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } })
 })
 
 /** Requests whose bodies nobody needs, and the statuses of their answers. */
@@ -142,8 +133,8 @@ it.for([
 it('sends 100 Continue only if it reads the body', async () => {
   const { url } = await serve()
   const length = 'Content-Length: 100'
-  const missing = await exchange(url, head('POST', '/v1/nowhere', json, length, expecting))
-  expect(missing.map(({ status }) => status)).toEqual([404])
+  const missing = await send(url, head('POST', '/v1/nowhere', json, length, expecting))
+  expect(missing.status).toBe(404)
   const client = await connected(url)
   const body = JSON.stringify({ categoryId: 1, content: 'Called' })
   client.send(head('POST', notes, json, `Content-Length: ${body.length}`, expecting))
