@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { controlExamples } from '../../docs/.vitepress/control-examples.ts'
 import { type Document, listOperations } from '../guards/openapi-document.ts'
-import { expectProblem, openSandbox, tokens } from '../support.ts'
+import { as, control, createJsonPost, expectProblem, notes, openSandbox, tokens } from '../support.ts'
 
 const nested = (depth: number, list = true): string =>
   list ? `${'['.repeat(depth)}${']'.repeat(depth)}` : `${'{"x":'.repeat(depth)}1${'}'.repeat(depth)}`
@@ -21,10 +21,7 @@ const calls: readonly (readonly [method: string, path: string, fields: readonly 
 it.each(calls)('rejects JSON that is nested too deep in %s %s', async (method, path, fields) => {
   const sandbox = await openSandbox()
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${tokens.mara}` }
-  const send = (body: string) => {
-    const init: RequestInit = { method: method.toUpperCase(), headers, body }
-    return sandbox.fetch(new Request(`http://sandbox${path}`, init))
-  }
+  const send = (body: string) => sandbox.fetch(path, { method: method.toUpperCase(), headers, body })
   for (const depth of [201, 5_000, 100_000]) {
     for (const value of [nested(depth), nested(depth, false)]) {
       for (const body of [value, ...fields.map((field) => `{"${field}":${value}}`)]) {
@@ -37,7 +34,7 @@ it.each(calls)('rejects JSON that is nested too deep in %s %s', async (method, p
   }
   expect(await sandbox.data.changes()).toEqual([])
   for (const journal of ['/_sandbox/requests', '/_sandbox/requests.har', '/_sandbox/requests?bodies=true']) {
-    expect((await sandbox.fetch(new Request(`http://sandbox${journal}`))).status).toBe(200)
+    expect((await sandbox.fetch(journal)).status).toBe(200)
   }
 })
 
@@ -46,17 +43,13 @@ it('accepts a value nested to the limit, and any number of brackets in strings',
   const value: unknown = JSON.parse(nested(190))
   const name = `"\\${'[{'.repeat(300)}`
   const customFields = [{ key: 'tier', value }]
-  const url = 'http://sandbox/_sandbox/data/customers/1'
-  const init = { method: 'PATCH', body: JSON.stringify({ name, customFields }) }
-  expect((await sandbox.fetch(new Request(url, init))).status).toBe(200)
+  expect((await control(sandbox, 'PATCH', '/data/customers/1', { name, customFields })).status).toBe(200)
   expect(await sandbox.data.customers.get(1)).toMatchObject({ name, customFields })
 })
 
 it('finds requests whose body was nested too deep', async () => {
   const sandbox = await openSandbox()
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${tokens.mara}` }
-  const url = 'http://sandbox/v1/organizations/harbor/customers/1/notes'
-  await sandbox.fetch(new Request(url, { method: 'POST', headers, body: nested(20_000) }))
+  await as(sandbox, 'mara').send(notes, { ...createJsonPost({}), body: nested(20_000) })
   sandbox.requests.verify({ operationId: 'createCustomerNote', status: 400, count: 1 })
   expect(() => sandbox.requests.verify({ body: { content: 'x' } })).toThrow('body')
 })
