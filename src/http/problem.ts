@@ -18,15 +18,15 @@ export const toProblem: ErrorHandler<Env> = (error, c) => {
   const { contract, clock } = c.get('session') ?? c.env.sandbox.defaultSession
   // Hono would copy the headers of an earlier response, its length included, to this one.
   if (c.finalized) c.res = undefined
-  const response = createProblem(error, contract.settings, { date: clock.httpDate })
+  const response = problemResponse(error, contract.settings, { date: clock.httpDate })
   return allowOrigin(response, c.req.header('origin'))
 }
 
 /** The response to an error; an unexpected one reveals nothing. Source: assumptions A-05 and A-06. */
-function createProblem(
+export function problemResponse(
   error: unknown,
-  settings: Settings,
-  more?: Readonly<Record<string, string>>,
+  settings: Settings = defaultSettings,
+  more: Readonly<Record<string, string>> = {},
 ): Response {
   const unexpected = 'The sandbox failed to answer this request; this is a bug in it.'
   const problem = error instanceof SandboxError ? error : new SandboxError('internal_error', unexpected)
@@ -87,7 +87,7 @@ function findNearestEndpoint(sent: string): string | undefined {
   const similar = routes.filter(({ parts }) => parts.length === values.length && parts.every(isSimilar))
   const paths = similar.map(({ filled }) => filled)
   const near = nearest(sent, paths)
-  return similar[paths.indexOf(near ?? '')]?.whole
+  return similar.find(({ filled }) => filled === near)?.whole
 }
 
 export function unknownPathError(c: Pick<Context, 'req'>, isSlashed: boolean): SandboxError {
@@ -101,5 +101,3 @@ export function unknownPathError(c: Pick<Context, 'req'>, isSlashed: boolean): S
   const hint = isSlashed ? REMOVE_SLASH : (findWrongBase(c.req.raw) ?? `${fact}${advice}`)
   return new SandboxError('not_found', `There is no endpoint at this path. ${hint}`)
 }
-
-export const problemResponse = (error: unknown): Response => createProblem(error, defaultSettings)

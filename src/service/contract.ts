@@ -130,11 +130,3 @@ export function listErrorCodes({ path, body }: Operation, settings: Settings): r
 
 export const toStatus = (code: ProblemCode, { violationStatus }: Settings): number =>
   code === 'invalid_request' ? violationStatus : problems[code].status
-
-/** Lists the documented and assumed statuses of an operation. Order: ascending. */
-export const listStatuses = (operation: Operation, settings: Settings): readonly number[] =>
-  [
-    operation.status,
-    ...listErrorCodes(operation, settings).map((code) => toStatus(code, settings)),
-    TOO_MANY_REQUESTS,
-  ].toSorted((a, b) => a - b)

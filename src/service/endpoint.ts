@@ -93,9 +93,6 @@ export interface Endpoint {
   create?(this: void, call: Call): Creation<TableName>
 }
 
-/** An operation without the names that its list gives it. */
-export type Unnamed = Omit<Endpoint, 'id' | 'tag'>
-
 /** An operation whose types say what it takes and returns. */
 export interface Typed<
   P extends string,
@@ -103,7 +100,7 @@ export interface Typed<
   B,
   S extends z.ZodType,
   K extends ReturnKind,
-> extends Omit<Unnamed, 'path' | 'query' | 'body' | 'shape' | 'returns'> {
+> extends Omit<Endpoint, 'id' | 'tag' | 'path' | 'query' | 'body' | 'shape' | 'returns'> {
   readonly path: P
   readonly query: z.ZodObject<Q>
   readonly body: z.ZodType<B> | undefined

@@ -2,7 +2,7 @@ import { automationEndpoints } from './automations.ts'
 import { briefEndpoints } from './briefs.ts'
 import { customerEndpoints } from './customers.ts'
 import { definitionEndpoints, productEndpoints } from './definitions.ts'
-import type { Endpoint, Unnamed } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 import { meetingEndpoints } from './meetings.ts'
 import { memberEndpoints } from './members.ts'
 import { noteEndpoints } from './notes.ts'
@@ -21,7 +21,7 @@ export const operations = {
 }
 
 /** Gives endpoints the ids that they have as keys, and the tag that groups them in the OpenAPI document. */
-function nameEndpoints<G extends Readonly<Record<string, Unnamed>>>(
+function nameEndpoints<G extends Readonly<Record<string, Omit<Endpoint, 'id' | 'tag'>>>>(
   tag: string,
   group: G,
 ): { readonly [I in keyof G]: G[I] & Pick<Endpoint, 'id' | 'tag'> } {

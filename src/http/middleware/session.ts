@@ -81,6 +81,9 @@ export function isOwn(request: Request): boolean {
   return OWN.test(path) && !SESSION_BASE.test(path)
 }
 
+/** The most frequent mistakes, by what a path begins with in place of `/v1`. */
+const mistakes: Readonly<Record<string, string>> = { '': 'It lacks /v1.', '/v1/v1': 'It has /v1 twice.' }
+
 /** The most segments before a path of the service, as in `/api/v2/members/me`. */
 const MAX_BEFORE = 8
 
@@ -95,13 +98,7 @@ export function findWrongBase(request: Request): string | undefined {
     if (methodsAt(rest).length === 0) continue
     const before = ['', ...segments.slice(0, count)].join('/')
     if (before === '/v1') return undefined
-    const fact =
-      before === ''
-        ? 'It lacks /v1.'
-        : before === '/v1/v1'
-          ? 'It has /v1 twice.'
-          : `It has ${before} in place of /v1.`
-    return `${fact} Send ${base}${rest}.`
+    return `${mistakes[before] ?? `It has ${before} in place of /v1.`} Send ${base}${rest}.`
   }
   return undefined
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 import type { Settings } from '../../contract/choices.ts'
 import { lazyObject } from '../../core/lazy-schema.ts'
-import { getContract, listStatuses } from '../../service/contract.ts'
+import { getContract, listErrorCodes, TOO_MANY_REQUESTS, toStatus } from '../../service/contract.ts'
 import type { Outcome } from './recorded-request.ts'
 
 const count = z.int()
@@ -43,11 +43,13 @@ export type AnswerCounts = Map<string, Map<Outcome, number>>
 export function createCoverage(counts: AnswerCounts, settings: Settings): Coverage {
   const operations = getContract(settings).operations.map((operation) => {
     const statuses = counts.get(operation.id) ?? new Map<Outcome, number>()
+    const errors = listErrorCodes(operation, settings).map((code) => toStatus(code, settings))
+    const known = [operation.status, ...errors, TOO_MANY_REQUESTS].toSorted((a, b) => a - b)
     return {
       operationId: operation.id,
       requests: [...statuses.values()].reduce((sum, answers) => sum + answers, 0),
       statuses: Object.fromEntries(statuses),
-      untried: listStatuses(operation, settings).filter((status) => !statuses.has(status)),
+      untried: known.filter((status) => !statuses.has(status)),
     }
   })
   const tried = operations.filter(({ requests }) => requests > 0).length
