@@ -53,7 +53,7 @@ export function createControlApp() {
   })
   // Pages need no admin token, so they must not learn about sessions.
   app.route('/', pageRoutes)
-  app.use('/_sandbox/*', useSession({ suggestsOthers: true }))
+  app.use('/_sandbox/*', useSession('control'))
   // Anybody may read these.
   for (const path of ['/health', '/openapi.json']) app.use(path, useSession())
   const routes = app

@@ -35,7 +35,7 @@ const admit: Handler<Env> = (c, next) => {
 }
 
 const createPipeline = (endpoint?: Endpoint) => [
-  useSession({ mayBeRequired: true }, useJournal(endpoint)),
+  useSession('service', useJournal(endpoint)),
   useFaults,
   admit,
 ]

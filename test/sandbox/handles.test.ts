@@ -116,27 +116,27 @@ it('a method does the same in process and over HTTP, with each of its options an
   }
 })
 
-/** Opens a session, and a function that calls a method of it in process and over HTTP, which does the same. */
+/** Opens a session, and a function that expects a method of it to do the same in process and over HTTP. */
 async function openTwice() {
   const server = await serve()
   const remote = await openRemoteSession(server, {})
   const local = server.sandbox.ensureSession(remote.id)
-  const play = async (path: string, args: readonly unknown[]) => {
+  const expectAlike = async (path: string, args: readonly unknown[]) => {
     const here = await call(local, path, args)
     expect.soft(await call(remote, path, args), `${path}, ${inspect(args)}`).toEqual(here)
     return here
   }
-  return { local, play }
+  return { local, expectAlike }
 }
 
 it('a copy and a saved state mean what they are as JSON, in process and over HTTP', async () => {
-  const { local, play } = await openTwice()
+  const { local, expectAlike } = await openTwice()
   await local.data.customers.patch(1, { segment: 'Startup' })
   const { items } = await as(local, 'mara').get<Page<Readonly<Record<string, unknown>>>>(
     `${harbor}/customers`,
   )
   const judge = (change: (row: (typeof items)[number]) => unknown, options?: object) =>
-    play('sync.verdict', [{ customers: items.map(change) }, options])
+    expectAlike('sync.verdict', [{ customers: items.map(change) }, options])
   const same = await judge(({ updatedDate, ...row }) => {
     const id = { toJSON: () => row['id'] }
     return { ...row, id, updatedDate: new Date(String(updatedDate)), city: undefined }
@@ -148,25 +148,27 @@ it('a copy and a saved state mean what they are as JSON, in process and over HTT
   await judge(() => undefined)
   await judge(({ id }) => BigInt(Number(id)))
   const state: object = JSON.parse(JSON.stringify(await local.saveState()))
-  await play('restoreState', [{ ...state, changes: [undefined] }])
-  await play('restoreState', [{ ...state, faults: new Map() }])
-  const restored = await play('restoreState', [{ ...state, clock: { now: new Date(0), isMoved: true } }])
+  await expectAlike('restoreState', [{ ...state, changes: [undefined] }])
+  await expectAlike('restoreState', [{ ...state, faults: new Map() }])
+  const restored = await expectAlike('restoreState', [
+    { ...state, clock: { now: new Date(0), isMoved: true } },
+  ])
   expect(restored).toBeUndefined()
   expect(local.clock.now()).toBe(new Date(0).toISOString())
 })
 
 it('an id that a path can hardly carry is refused alike in process and over HTTP', async () => {
-  const { play } = await openTwice()
+  const { expectAlike } = await openTwice()
   for (const id of ['', ' ', '\ud800', 'ä'.repeat(20_000), ...words('. .. %2e % / ../faults a/b # ?a=b')]) {
     for (const path of ['faults.get', 'faults.remove', 'scenarios.remove', 'gates.release']) {
-      await play(path, [id])
+      await expectAlike(path, [id])
     }
-    await play('data.undo', [id, 1])
+    await expectAlike('data.undo', [id, 1])
   }
 })
 
 it('every collection is listed by the same options, and refuses the same, in process and over HTTP', async () => {
-  const { play } = await openTwice()
+  const { expectAlike } = await openTwice()
   for (const name of tableNames) {
     for (const options of [
       { customerId: 1, limit: 300 },
@@ -176,7 +178,7 @@ it('every collection is listed by the same options, and refuses the same, in pro
       { customerId: 0, organizationId: '' },
       { text: '' },
     ]) {
-      await play(`data.${name}.list`, [options])
+      await expectAlike(`data.${name}.list`, [options])
     }
   }
 })

@@ -7,21 +7,18 @@ import { findSession, SessionId } from '../../sessions/open-session.ts'
 import type { Session } from '../../sessions/session.ts'
 import { type Env, readRareHeader } from '../env.ts'
 
-interface SessionUse {
-  /** Whether a sandbox may require that requests name their session. */
-  readonly mayBeRequired?: boolean
-  /** Suggests ids of other sessions, which only users of the control plane may learn. */
-  readonly suggestsOthers?: boolean
-}
+type Plane = 'service' | 'control'
 
 /**
  * Resolves the request's session with its contract and data, and keeps it from being evicted until the response is there.
+ * @param plane the service, whose requests may have to name their session, or the control plane, whose users may learn the ids
+ * of other sessions
  * @param then the middleware after it, if both are one step
  * Errors: 404 for an unknown session or one that was dropped; 400 if base URL and header disagree, or if one is required.
  */
-export function useSession(use: SessionUse = {}, then?: MiddlewareHandler<Env>): MiddlewareHandler<Env> {
+export function useSession(plane?: Plane, then?: MiddlewareHandler<Env>): MiddlewareHandler<Env> {
   return (c, next) => {
-    const session = c.env.session ?? resolveSession(c, use)
+    const session = c.env.session ?? resolveSession(c, plane)
     session.throwIfDropped()
     c.set('session', session)
     if (c.env.log) c.env.log.session = session.id ?? 'default'
@@ -41,7 +38,7 @@ export function useSession(use: SessionUse = {}, then?: MiddlewareHandler<Env>):
   }
 }
 
-function resolveSession(c: Context<Env>, { mayBeRequired, suggestsOthers = false }: SessionUse): Session {
+function resolveSession(c: Context<Env>, plane: Plane | undefined): Session {
   const { sandbox } = c.env
   const base = sessionInBase(c.req.raw)
   const header = readRareHeader(c, 'sandbox-session')
@@ -50,8 +47,8 @@ function resolveSession(c: Context<Env>, { mayBeRequired, suggestsOthers = false
   }
   const baggage = readRareHeader(c, 'baggage')
   const id = base ?? header ?? (baggage ? sessionInBaggage(baggage) : undefined)
-  if (id !== undefined) return findSession(sandbox, id, suggestsOthers)
-  if (!mayBeRequired || !sandbox.requiresSession) return sandbox.defaultSession
+  if (id !== undefined) return findSession(sandbox, id, plane === 'control')
+  if (plane !== 'service' || !sandbox.requiresSession) return sandbox.defaultSession
   throw headerError('is required here: open a session with POST /_sandbox/sessions and send its id')
 }
 
