@@ -1,7 +1,5 @@
-import { Agent } from 'node:http'
-
 import * as fc from 'fast-check'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 
 import {
   type Document,
@@ -10,11 +8,11 @@ import {
   resolveSchema,
   type Schema,
 } from '../guards/openapi-document.ts'
-import { asker, type Raw } from '../sandbox/control-support.ts'
+import type { Raw } from '../sandbox/control-support.ts'
 import { words } from '../support.ts'
 import { chooseAmount, expectBelow, formatMegabytes } from './figures.ts'
 import { expectWellFormed } from './raw-http.ts'
-import { forEach, serveProbed } from './server.ts'
+import { forEach, serveWithClient } from './server.ts'
 
 /** The path and options of a request. */
 type Sent = readonly [path: string, raw: Raw]
@@ -99,10 +97,7 @@ const headers = fc.record({
 })
 
 it('answers fuzzed requests from its own document without failing or growing', async (context) => {
-  const { url, child, memory } = await serveProbed([])
-  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
-  onTestFinished(() => agent.destroy())
-  const ask = asker(url, agent)
+  const { ask, child, memory } = await serveWithClient()
   const document: Document = JSON.parse((await ask('/openapi.json')).body)
   const operations = listOperations(document).map((operation) => ({
     weight: operation.requestBody ? 6 : 1,

@@ -59,7 +59,7 @@ export async function serveWithClient(heap?: number, args: readonly string[] = [
     expect(answer.status, `${method} ${path}: ${answer.body}`).toBeLessThan(300)
     return answer.body
   }
-  return { ...server, call }
+  return { ...server, ask, call }
 }
 
 /** Runs work for each number from 1 to `count`, eight at a time. */
