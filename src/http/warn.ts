@@ -68,7 +68,8 @@ function commaText(lists: Readonly<Record<string, readonly string[]>>): string {
   const pairs = Object.entries(lists).flatMap(([name, values]) =>
     values.map((value) => `${name}=${encode(value)}`),
   )
-  return `a value with a comma matches nothing, but its parts do: repeat the parameter, as in ${enumerate(pairs, MAX_NAMES, '&')}`
+  const repeated = enumerate(pairs, MAX_NAMES, '&')
+  return `a value with a comma matches nothing, but its parts do: repeat the parameter, as in ${repeated}`
 }
 
 /** Percent-encodes a text, cut at 60 characters. */

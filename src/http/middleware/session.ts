@@ -95,7 +95,8 @@ export function findWrongBase(request: Request): string | undefined {
     if (methodsAt(rest).length === 0) continue
     const before = ['', ...segments.slice(0, count)].join('/')
     if (before === '/v1') return undefined
-    return `${mistakes[before] ?? `It has ${before} in place of /v1.`} Send ${base}${rest}.`
+    const fact = mistakes[before] ?? `It has ${before} in place of /v1.`
+    return `${fact} Send ${base}${rest}.`
   }
   return undefined
 }
