@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json.ts'
 import { lowerBound } from '../../core/lower-bound.ts'
 import { getOrCreate } from '../../core/maps.ts'
 import { getContract } from '../../service/contract.ts'
-import { type Endpoint, readRecords } from '../../service/endpoint.ts'
+import type { Endpoint } from '../../service/endpoint.ts'
 import { listReferredTables } from '../../store/references.ts'
 import type { Clauses, Selection } from '../../store/selection.ts'
 import type { Data, DerivedCache } from '../../store/session-data.ts'
@@ -251,9 +251,9 @@ export class Lists {
     const address = this.#locate(read, data)
     const { endpoint, settings } = read.delivery
     const cursor = withoutCursor ? { updatedSince: undefined, minStartDate: undefined } : {}
-    const call = { query: { ...read.address?.query, ...cursor }, body: undefined, data, settings, now }
-    const found = address && unlessRefused(() => readRecords(endpoint, { ...address, ...call }))
-    const rows = !found ? [] : 'page' in found ? found.page() : [found]
+    const query = { ...read.address?.query, ...cursor }
+    const clauses = address && endpoint.where?.({ ...address, query, body: undefined, data, settings, now })
+    const rows = clauses ? data.select(read.table, clauses).page() : []
     const span = isTimed ? { from: state.index, to: state.index } : past.findSpan(state.index, data.reads)
     return { ids: rows.map(({ id }) => id), ...span }
   }
@@ -264,17 +264,13 @@ export class Lists {
     const { path } = address
     const { endpoint, settings } = delivery
     const caller = data.get('members', this.#viewer.caller.id) ?? this.#viewer.caller
-    const record = unlessRefused(() => endpoint.find?.({ path, caller, data, settings }))
-    return endpoint.find && !record ? undefined : { path, caller, record }
-  }
-}
-
-/** Returns undefined if the service refuses the request. */
-function unlessRefused<R>(run: () => R): R | undefined {
-  try {
-    return run()
-  } catch (error) {
-    if (error instanceof SandboxError) return undefined
-    throw error
+    try {
+      const record = endpoint.find?.({ path, caller, data, settings })
+      return endpoint.find && !record ? undefined : { path, caller, record }
+    } catch (error) {
+      // The record belongs to another organization.
+      if (error instanceof SandboxError) return undefined
+      throw error
+    }
   }
 }
