@@ -216,15 +216,12 @@ it('a customer that did not match has been changed since', async () => {
   expect(conditions.filter(({ holds }) => holds === false)).toMatchObject([{ name: 'city' }])
 })
 
-it.each([
-  ['a status', { status: 429 }, 429],
-  ['a broken connection', { reset: true }, 'reset'],
-] as const)('names the fault behind %s', async (_, fault, status) => {
+it('names the fault behind a broken connection', async () => {
   const { session } = await openAfter(`${customers}?limit=3`, ({ faults }) =>
-    faults.add({ ...fault, times: 1 }),
+    faults.add({ reset: true, times: 1 }),
   )
   expect(await session.explain({ requestId: 1, id: 2 })).toMatchObject({
-    status,
+    status: 'reset',
     included: false,
     conditions: [{ name: 'fault', holds: false }],
     causes: [{ kind: 'fault', id: 'fault-1', requestId: 1 }],

@@ -2,6 +2,10 @@ import type { Page } from './judge.ts'
 import type { Dice, ServiceRow, Table } from './tables.ts'
 import type { World } from './world.ts'
 
+interface Asked extends Pick<Page, 'at' | 'request'> {
+  readonly response: Promise<Response>
+}
+
 /** Sends the requests of a client, of which some are held while others are answered. */
 export class Connection {
   readonly #world: World
@@ -24,12 +28,11 @@ export class Connection {
     const isSlow = this.#dice.wideChance(0.06)
     const sent = await this.inTurn(async () => {
       const { faults, gates } = this.#world.session
-      const at = this.#world.now
       const isHeld = isSlow && faults.list().length === 0
       if (isHeld) faults.add({ gate: true, times: 1 })
-      const [request, response] = this.#world.send(path)
+      const asked = this.#ask(path)
       if (isHeld) await gates.next()
-      return isHeld ? { at, request, response } : this.#receive({ at, request, response }, table, isAnyOrder)
+      return isHeld ? asked : this.#receive(asked, table, isAnyOrder)
     })
     if ('rows' in sent) return sent
     await this.inTurn(() => this.#world.happen(this.#dice))
@@ -38,7 +41,7 @@ export class Connection {
     // A client that hedges asks again for a page that is slow, and leaves its late answer; the seeds in `WIDE` do not.
     const again = await this.inTurn(async () => {
       const isHedged = isAnyOrder && sent.request % 4 === 2 && !isAnswered
-      return isHedged ? this.#ask(table, path, isAnyOrder) : undefined
+      return isHedged ? this.#receive(this.#ask(path), table, isAnyOrder) : undefined
     })
     const late = await this.inTurn(() => {
       this.#world.session.gates.releaseAll()
@@ -47,18 +50,14 @@ export class Connection {
     return again ?? late
   }
 
-  #ask(table: Table, path: string, isAnyOrder: boolean): Promise<Page> {
+  #ask(path: string): Asked {
     const at = this.#world.now
     const [request, response] = this.#world.send(path)
-    return this.#receive({ at, request, response }, table, isAnyOrder)
+    return { at, request, response }
   }
 
-  async #receive(
-    { at, request, response: promise }: { at: number; request: number; response: Promise<Response> },
-    table: Table,
-    isAnyOrder: boolean,
-  ): Promise<Page> {
-    const response = await promise
+  async #receive({ at, request, ...asked }: Asked, table: Table, isAnyOrder: boolean): Promise<Page> {
+    const response = await asked.response
     const { status } = response
     const body = status === 200 ? await response.json() : {}
     if (status === 401 && this.#dice.isWide) this.#world.renew()

@@ -219,52 +219,50 @@ export class World {
   async #change(dice: Dice, table: Table, id: number): Promise<void> {
     const { data } = this.session
     const isSilent = dice.chance(0.15)
-    if (table === 'notes') {
-      await data.notes.patch(id, { content: `${(await data.notes.get(id)).content}!` })
-    } else if (table === 'briefContents') {
-      await data.briefContents.patch(id, { content: `Changed ${dice.below(1_000)}` })
-    } else if (table === 'triggerLogs') {
-      await data.triggerLogs.patch(id, { message: `Changed ${dice.below(1_000)}` })
-    } else if (table === 'automations') {
-      await data.automations.patch(
-        id,
-        dice.pick<object>([{ name: `Changed ${dice.below(1_000)}` }, { parentId: 6 }]),
-      )
-      if (dice.chance(0.3)) await data.automations.patch(dice.pick([11, 12, 21]), { parentId: null })
-    } else if (table === 'members') {
-      await data.members.patch(
-        id,
-        dice.pick<object>([{ lastName: `Changed ${dice.below(1_000)}` }, { managerId: 4 }]),
-      )
-    } else if (table === 'briefs') {
-      await data.briefs.patch(
-        1 + dice.below(4),
-        dice.pick<object>([{ name: `New ${dice.below(99)}` }, { isActive: dice.chance(0.5) }]),
-      )
-    } else if (table === 'signals') {
-      const { updatedDate, summary } = await data.signals.get(id)
-      await data.signals.patch(id, { summary: `${summary}!`, ...(isSilent && { updatedDate }) })
-    } else if (table === 'meetings') {
-      const { updatedDate, topic } = await data.meetings.get(id)
-      const customerId = dice.chance(0.3) && [...(this.states.at(-1)?.customers.keys() ?? [])][dice.below(5)]
-      const moved = typeof customerId === 'number' ? { customerId } : { topic: `${topic}!` }
-      const times = dice.wideChance(0.3) && {
-        startDate: '2026-01-02T09:00:00.000Z',
-        endDate: '2026-01-02T10:00:00.000Z',
-      }
-      await data.meetings.patch(id, { ...moved, ...times, ...(isSilent && { updatedDate }) })
-    } else {
-      const { updatedDate } = await data.customers.get(id)
-      const change = dice.pick<object>([
-        { segment: dice.pick(values.segment) },
-        { country: dice.pick(values.country) },
-        { city: dice.pick(values.city) },
-        { name: dice.pick(values.name) },
-        { employeeCount: dice.below(1_000) },
-        { memberRoles: [{ key: 'csm', memberIds: [1 + dice.below(3)] }] },
-      ])
-      await data.customers.patch(id, { ...change, ...(isSilent && { updatedDate }) })
+    const toText = (most = 1_000) => `Changed ${dice.below(most)}`
+    const changes: Record<Table, () => Promise<unknown>> = {
+      notes: async () => data.notes.patch(id, { content: `${(await data.notes.get(id)).content}!` }),
+      briefContents: () => data.briefContents.patch(id, { content: toText() }),
+      triggerLogs: () => data.triggerLogs.patch(id, { message: toText() }),
+      automations: async () => {
+        await data.automations.patch(id, dice.pick<object>([{ name: toText() }, { parentId: 6 }]))
+        if (dice.chance(0.3)) await data.automations.patch(dice.pick([11, 12, 21]), { parentId: null })
+      },
+      members: () => data.members.patch(id, dice.pick<object>([{ lastName: toText() }, { managerId: 4 }])),
+      briefs: () => {
+        const one = 1 + dice.below(4)
+        return data.briefs.patch(
+          one,
+          dice.pick<object>([{ name: toText(99) }, { isActive: dice.chance(0.5) }]),
+        )
+      },
+      signals: async () => {
+        const { updatedDate, summary } = await data.signals.get(id)
+        await data.signals.patch(id, { summary: `${summary}!`, ...(isSilent && { updatedDate }) })
+      },
+      meetings: async () => {
+        const { updatedDate, topic } = await data.meetings.get(id)
+        const customerId =
+          dice.chance(0.3) && [...(this.states.at(-1)?.customers.keys() ?? [])][dice.below(5)]
+        const moved = typeof customerId === 'number' ? { customerId } : { topic: `${topic}!` }
+        const times = { startDate: '2026-01-02T09:00:00.000Z', endDate: '2026-01-02T10:00:00.000Z' }
+        const change = { ...moved, ...(dice.wideChance(0.3) && times) }
+        await data.meetings.patch(id, { ...change, ...(isSilent && { updatedDate }) })
+      },
+      customers: async () => {
+        const { updatedDate } = await data.customers.get(id)
+        const change = dice.pick<object>([
+          { segment: dice.pick(values.segment) },
+          { country: dice.pick(values.country) },
+          { city: dice.pick(values.city) },
+          { name: dice.pick(values.name) },
+          { employeeCount: dice.below(1_000) },
+          { memberRoles: [{ key: 'csm', memberIds: [1 + dice.below(3)] }] },
+        ])
+        await data.customers.patch(id, { ...change, ...(isSilent && { updatedDate }) })
+      },
     }
+    await changes[table]()
   }
 
   close(): void {
