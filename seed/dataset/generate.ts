@@ -62,9 +62,9 @@ export function* generate(request: GenerationRequest): Steps<DatasetContent> {
     for (const table of childTables) yield* addFixtureRows(table, children, context)
   })
   data.children = children
-  if (!fixture.isBuiltin) yield* children.addFixtureRows()
-  for (const table of tableNames) {
-    if (!fixture.isBuiltin || !isChildTable(table)) yield* checkRecords(table, context)
+  if (!fixture.isBuiltin) {
+    yield* children.addFixtureRows()
+    for (const table of tableNames) yield* checkRecords(table, context)
   }
   return {
     organizations,

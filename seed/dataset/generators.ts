@@ -10,7 +10,6 @@ import {
   generateProduct,
   generateProductMetric,
 } from '../definitions/definitions.ts'
-import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
 import { generateMeeting } from '../meetings/meetings.ts'
 import { generateBriefContent } from '../notes-and-briefs/brief-contents.ts'
 import { generateNote } from '../notes-and-briefs/notes.ts'
@@ -58,9 +57,7 @@ export function createGenerator(
 ): <T extends TableName>(table: T, id: number, fields: Partial<Row<T>>) => Row<T> {
   let latest: { readonly table: TableName; readonly tenant: Tenant } | undefined
   return (table, id, fields) => {
-    if (latest?.table !== table) {
-      latest = { table, tenant: createTenant(context, new MeetingCalendar(context.data)) }
-    }
+    if (latest?.table !== table) latest = { table, tenant: createTenant(context) }
     return generateRow(table, id, fields, latest.tenant)
   }
 }

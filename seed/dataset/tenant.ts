@@ -4,7 +4,7 @@ import type { Lookup } from '../../src/store/references.ts'
 import type { OrganizationRow } from '../../src/store/tables/members.ts'
 import { readAccount, type Account } from '../customers/account.ts'
 import { readCatalog, type Catalog } from '../definitions/catalog.ts'
-import type { MeetingCalendar } from '../meetings/meeting-calendar.ts'
+import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
 import type { RecordKey } from '../random/record-key.ts'
 import { getOrdinal, getSlotCustomer, type Block } from './ids.ts'
 
@@ -29,9 +29,10 @@ export interface RowContext {
 
 /**
  * Creates a reader of existing records, which reads the catalog of each organization only once.
+ * @param calendar the meetings so far; by default, those in the data
  * Errors: `invalid_request` for an organization or a customer that does not exist.
  */
-export function createTenant({ seed, now, data }: DraftContext, calendar?: MeetingCalendar) {
+export function createTenant({ seed, now, data }: DraftContext, calendar = new MeetingCalendar(data)) {
   const organizations = data.organizations.map((organization, ordinal) => ({ ...organization, ordinal }))
   const catalogs = new Map<string, Catalog>()
   let latest: Account | undefined
@@ -60,7 +61,6 @@ export function createTenant({ seed, now, data }: DraftContext, calendar?: Meeti
     data,
     organizations,
     getOrganization,
-    /** The meetings so far; by default, those in the data. */
     calendar,
     getCatalog,
     /** Finds the organization with `organizationId`, or the one whose block contains the id, or else the first. */

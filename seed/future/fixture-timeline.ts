@@ -22,12 +22,14 @@ import type { TenantEvent } from './organizations.ts'
  * Errors: `invalid_request` for a step that is not after the dataset's time, or one with a dangling reference.
  */
 export function listFixtureEvents(source: FutureSource): TenantEvent[] {
+  const { fixture } = source
   const nowMs = Date.parse(source.now)
-  const steps = source.timeline.map((step) => {
+  const steps = fixture.timeline.map((step) => {
     const atMs = parseRelativeTime(step.at, nowMs) ?? Date.parse(step.at)
     if (atMs > nowMs) return { step, atMs }
     const message = `must be after ${formatInstant(nowMs)}, the time of the dataset`
-    throw fixtureError(source.fixture, { path: `${step.place}.at`, message, remedy: 'Write a later time' })
+    const path = `${step.place}.at`
+    throw fixtureError(fixture.name, { path, message, remedy: 'Write a later time' })
   })
   return steps
     .toSorted((a, b) => a.atMs - b.atMs)
@@ -36,7 +38,8 @@ export function listFixtureEvents(source: FutureSource): TenantEvent[] {
 
 /** Applies a step to the draft of the data, and returns the changed rows. */
 function applyStep(step: TimelineStep, atMs: number, source: FutureSource): readonly Change[] {
-  const { draft, seed, fixture } = source
+  const { draft, seed } = source
+  const fixture = source.fixture.name
   const now = formatInstant(atMs)
   const changes: Change[] = []
   const put = <T extends TableName>(table: T, id: number, row: Row<T> | null): void => {

@@ -17,6 +17,7 @@ import { computeFutureOrganizationId, computeId, isFutureId } from '../dataset/i
 import { createTenant, type DraftContext, type PlacedOrganization, type Tenant } from '../dataset/tenant.ts'
 import type { Catalog } from '../definitions/catalog.ts'
 import type { TimelineStep } from '../fixtures/fixture-file.ts'
+import type { Fixture } from '../fixtures/fixtures.ts'
 import { detectCustomerRole, getPositions } from '../people/job-positions.ts'
 import { canMeet, findWorkplace, home, isInReach } from '../people/offices.ts'
 import { createEmail, findLocale, generatePerson } from '../people/people.ts'
@@ -25,9 +26,7 @@ import { RecordKey } from '../random/record-key.ts'
 
 export interface FutureSource extends DraftContext {
   readonly rows: Rows
-  isStatic(table: TableName, id: number): boolean
-  readonly timeline: readonly TimelineStep[]
-  readonly fixture: string
+  readonly fixture: Fixture
   /** A copy of the data, which the steps of the timeline change. */
   readonly draft: Lookup & SelectableRows & { load(changes: readonly Change[], isChecked?: boolean): void }
 }
@@ -90,11 +89,13 @@ export class LivingDataset {
     this.tenant = createTenant(source)
   }
 
-  /** Reports whether a record never changes by itself, because a fixture has it or its timeline changes it. */
+  /** Reports whether a record never changes by itself: a fixture does not let it live, or its timeline changes it. */
   isStatic(table: TableName, id: number): boolean {
+    const { records, timeline } = this.source.fixture
+    const record = records[table].get(id)
     const isNamed = (step: TimelineStep): boolean =>
-      step[table]?.some((record) => record.id === id) === true || step.delete?.[table]?.includes(id) === true
-    return this.source.isStatic(table, id) || this.source.timeline.some(isNamed)
+      step[table]?.some((one) => one.id === id) === true || step.delete?.[table]?.includes(id) === true
+    return (record !== undefined && record.lives !== true) || timeline.some(isNamed)
   }
 
   /** Lists the rows of a customer of the dataset; none of a table whose rows belong to no customer. */

@@ -15,7 +15,7 @@ import { countMostUsers, fitsSize, keepFitting } from '../texts/company-size.ts'
 import { formatMonth, formatName, formatQuarter } from '../texts/format.ts'
 import meetingTexts from '../texts/meetings.json' with { type: 'json' }
 import { createAgreement, fillTemplate, splitWords } from '../texts/templates.ts'
-import { MeetingCalendar, type Slot } from './meeting-calendar.ts'
+import type { Slot } from './meeting-calendar.ts'
 import { createPlan, listPlans, type MeetingPlan } from './meeting-kinds.ts'
 import { detectKind, kindTexts } from './meeting-texts.ts'
 import { chooseDeadline, generateMeetingTimes } from './meeting-times.ts'
@@ -24,6 +24,7 @@ import { choosePeople, generateUnmatched, type People } from './participants.ts'
 type Meeting = Row<'meetings'>
 
 export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Tenant): Meeting {
+  const { calendar } = tenant
   const account = tenant.findAccount(id, fields.customerId)
   const key = new RecordKey(tenant.seed, 'meetings', id)
   const plan = choosePlan(id, fields, account, tenant)
@@ -31,7 +32,6 @@ export function generateMeeting(id: number, fields: Partial<Meeting>, tenant: Te
   const required = fields.memberIds ?? [host.id]
   // The others are too far away to meet the customer at a time that suits both.
   const awake = required.filter((memberId) => canMeet({ id: memberId }, account.customer.timezone))
-  const { calendar = new MeetingCalendar(tenant.data) } = tenant
   const minutes = key.faker('minutes').helpers.arrayElement(plan.minutes)
   const times = generateMeetingTimes(fields, {
     key,

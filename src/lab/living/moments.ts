@@ -35,7 +35,7 @@ const [POSITION_BYTES, ROW_BYTES] = [40, 1_500]
 /** Loads the events after a dataset's time. Records of its fixture stand still, unless the fixture lets them live. */
 export async function loadMoments(dataset: Dataset): Promise<Moments> {
   const { key } = dataset
-  const [{ createFuture }, { records, timeline }] = await Promise.all([
+  const [{ createFuture }, fixture] = await Promise.all([
     importSequentially(() => import('../../../seed/index.ts')),
     loadFixture(key.fixture, key.fixtureContent),
     dataset.complete(),
@@ -47,12 +47,7 @@ export async function loadMoments(dataset: Dataset): Promise<Moments> {
     data,
     draft: data.draft(),
     rows: dataset.rows,
-    isStatic: (table, id) => {
-      const record = records[table].get(id)
-      return record !== undefined && record.lives !== true
-    },
-    timeline,
-    fixture: key.fixture,
+    fixture,
   })
   return new Moments(dataset, future)
 }
