@@ -10,16 +10,7 @@ export class Random implements Randomizer {
   #b = 1
 
   start(record: RecordHash, purpose: string): void {
-    // Without the arrays of the functions below, because this runs most often of all.
-    let first = record[0]
-    let second = record[1]
-    for (let index = 0; index < purpose.length; index += 1) {
-      const code = purpose.charCodeAt(index)
-      first = Math.imul(first ^ code, 0x85ebca6b)
-      second = Math.imul(second ^ code, 0xc2b2ae35)
-    }
-    const a = avalanche(first ^ (second >>> 15))
-    const b = avalanche(second ^ (a >>> 13))
+    const [a, b] = scramble(...hashText(purpose, record))
     this.#a = a
     this.#b = (a | b) === 0 ? 1 : b
   }
@@ -46,7 +37,7 @@ export function createRandom(seed: number, table: string, id: number, purpose: s
 }
 
 export function hashRecord(seed: number, table: string, id: number): RecordHash {
-  const [a, b] = getOrCreate(tableHashes, table, hashText)
+  const [a, b] = getOrCreate(tableHashes, table, () => hashText(table, [0x243f6a88, 0x85a308d3]))
   return hashNumber(...hashNumber(a, b, seed), id)
 }
 
@@ -68,8 +59,8 @@ export function permute(position: number, size: number, [a, b]: RecordHash): num
 /** The hashes of the names of tables: few, which are asked for often. */
 const tableHashes = new Map<string, RecordHash>()
 
-function hashText(text: string): RecordHash {
-  let [a, b] = [0x243f6a88, 0x85a308d3]
+function hashText(text: string, start: RecordHash): RecordHash {
+  let [a, b] = start
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
     a = Math.imul(a ^ code, 0x85ebca6b)
