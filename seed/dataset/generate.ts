@@ -7,8 +7,7 @@ import {
   type TableName,
 } from '../../src/store/tables.ts'
 import { checkFixtureRow, generateAt } from '../fixtures/fixture-errors.ts'
-import type { FixtureRecord } from '../fixtures/fixture-file.ts'
-import type { Fixture } from '../fixtures/fixtures.ts'
+import type { Fixture, FixtureRecords } from '../fixtures/fixtures.ts'
 import { resolveTimes } from '../fixtures/relative-times.ts'
 import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
 import { ChildRows } from './child-rows.ts'
@@ -102,32 +101,31 @@ interface GenerationContext extends GenerationRequest {
   readonly tenant: Tenant
 }
 
-function* generateTable(
-  table: OrganizationTable | 'customers',
+function* generateTable<T extends OrganizationTable | 'customers'>(
+  table: T,
   ids: readonly number[],
-  context: GenerationContext,
+  { fixture, data, tenant }: GenerationContext,
 ): Steps<void> {
-  const records = context.fixture.records[table]
+  const records: FixtureRecords[T] = fixture.records[table]
   const all = new Set([...ids, ...records.keys()])
   for (const id of [...all].toSorted((a, b) => a - b)) {
-    const create = () => generateRow(table, id, readFields(table, id, context), context.tenant)
-    context.data.add(table, generateAt(context.fixture.name, records.get(id)?.place ?? '', create))
+    const { place = '', fields } = records.get(id) ?? {}
+    const create = () => generateRow(table, id, resolveTimes(fields, tenant.nowMs), tenant)
+    data.add(table, generateAt(fixture.name, place, create))
     yield
   }
 }
 
-function* addFixtureRows(table: ChildTable, children: ChildRows, context: GenerationContext): Steps<void> {
-  const { name, records } = context.fixture
-  for (const [id, { place }] of [...records[table]].toSorted(([a], [b]) => a - b)) {
-    const fields = readFields(table, id, context)
-    if (fields) generateAt(name, place, () => children.addFixtureRow(table, id, fields))
+function* addFixtureRows(
+  table: ChildTable,
+  children: ChildRows,
+  { fixture, tenant }: GenerationContext,
+): Steps<void> {
+  for (const [id, { place, fields }] of [...fixture.records[table]].toSorted(([a], [b]) => a - b)) {
+    const add = () => children.addFixtureRow(table, id, resolveTimes(fields, tenant.nowMs))
+    generateAt(fixture.name, place, add)
     yield
   }
-}
-
-function readFields<T extends TableName>(table: T, id: number, context: GenerationContext) {
-  const record: FixtureRecord<T> | undefined = context.fixture.records[table].get(id)
-  return record && resolveTimes(record.fields, context.tenant.nowMs)
 }
 
 function* checkRecords(table: TableName, { data, fixture }: GenerationContext): Steps<void> {
