@@ -49,12 +49,9 @@ export class MeetingCalendar {
     const day = getDay(meeting)
     const overlaps = (slot: Slot) =>
       slot.id !== meeting.id && slot.endMs > meeting.startMs && slot.startMs < meeting.endMs
-    let others = 0
-    for (const slot of days.get(day) ?? []) {
-      if (slot.id !== meeting.id) others += 1
-      if (others >= limits[attendee] || overlaps(slot)) return false
-    }
-    return !days.get(day - 1)?.some(overlaps) && !days.get(day + 1)?.some(overlaps)
+    const others = (days.get(day) ?? []).filter(({ id: other }) => other !== meeting.id)
+    if (others.length >= limits[attendee]) return false
+    return ![day - 1, day, day + 1].some((each) => days.get(each)?.some(overlaps))
   }
 }
 
