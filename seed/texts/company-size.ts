@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../src/core/maps.ts'
 import groups from './company-size.json' with { type: 'json' }
 import { splitWords } from './templates.ts'
 
@@ -7,15 +8,11 @@ const NO_LETTERS = /[^a-z]/
 
 const leastByText = new Map<string, number>()
 
-function findLeastEmployees(text: string): number {
-  let least = leastByText.get(text)
-  if (least === undefined) {
+const findLeastEmployees = (text: string): number =>
+  getOrCreate(leastByText, text, () => {
     const plain = ` ${text.toLowerCase().split(NO_LETTERS).join(' ')} `
-    least = sizes.find(({ words }) => words.some((word) => plain.includes(` ${word} `)))?.employees ?? 0
-    leastByText.set(text, least)
-  }
-  return least
-}
+    return sizes.find(({ words }) => words.some((word) => plain.includes(` ${word} `)))?.employees ?? 0
+  })
 
 const LARGE = 150
 

@@ -24,11 +24,8 @@ export function splitScript(lines: readonly string[]): string[][] {
 }
 
 /** Splits a template into texts and slots in turn. Order: as in the template. */
-export function splitTemplate(template: string): readonly string[] {
-  let parts = partsByTemplate.get(template)
-  if (!parts) partsByTemplate.set(template, (parts = template.split(/\{\{(\w+)\}\}/)))
-  return parts
-}
+export const splitTemplate = (template: string): readonly string[] =>
+  getOrCreate(partsByTemplate, template, (text) => text.split(/\{\{(\w+)\}\}/))
 
 /**
  * Fills the slots of a template, as in `{{customer}} renews in {{month}}`.
