@@ -1,5 +1,4 @@
 import { invalidField } from '../../src/core/errors.ts'
-import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { type Period, chooseWorkingTime } from '../calendar/calendar.ts'
 import { DAY, HOUR } from '../calendar/time.ts'
@@ -250,13 +249,6 @@ function chooseAuthor(fields: Partial<Signal>, { account, key, tenant }: RowCont
   return named ?? key.faker('author').helpers.arrayElement([owner, owner, seller, ...team])
 }
 
-const storiesByAccount = new WeakMap<Account, readonly Story[]>()
-
-const shuffleStories = (account: Account, seed: number): readonly Story[] =>
-  getOrCreate(storiesByAccount, account, () =>
-    new RecordKey(seed, 'signal stories', account.customer.id).faker('order').helpers.shuffle(stories),
-  )
-
 function chooseStory(
   id: number,
   fields: Partial<Signal>,
@@ -268,12 +260,15 @@ function chooseStory(
     ({ row }) => fields.productId === undefined || row.id === fields.productId,
   )
   const subjects = products.map((product) => findSubject(product, moment))
-  const options = shuffleStories(account, tenant.seed).filter(
-    (story) =>
-      hasLookups(story, fields) &&
-      (!isNotice || story.kind.about === 'renewing') &&
-      fitsMoment(story, moment, subjects),
-  )
+  const order = new RecordKey(tenant.seed, 'signal stories', account.customer.id).faker('order')
+  const options = order.helpers
+    .shuffle(stories)
+    .filter(
+      (story) =>
+        hasLookups(story, fields) &&
+        (!isNotice || story.kind.about === 'renewing') &&
+        fitsMoment(story, moment, subjects),
+    )
   const detailed = options.filter((story) => hasDetails(story, fields))
   const best = detailed.length > 0 ? detailed : options
   const story = best[(getSlot(id) - 1) % best.length]
