@@ -2,59 +2,17 @@ import { cpus, totalmem } from 'node:os'
 
 import * as z from 'zod'
 
+import rows from './rows.json' with { type: 'json' }
+
 /** Describes what a row measures. The goal is the most that is acceptable, or the least; without one, a row is shown for scale only. */
-interface RowDefinition {
-  readonly title: string
-  readonly unit: string
-  readonly atLeast?: number
-  readonly atMost?: number
-}
+const RowDefinition = z.strictObject({
+  title: z.string(),
+  unit: z.string(),
+  atLeast: z.number().optional(),
+  atMost: z.number().optional(),
+})
 
-/** The rows by their names for `--only`. Order: as in the table. */
-export const rows = {
-  'start-small': { title: 'start with 25 customers', unit: 'ms CPU', atMost: 150 },
-  'start-new': { title: 'start with 300 customers in a new folder', unit: 'ms CPU', atMost: 200 },
-  'start-files': { title: 'start with 300 customers from their files', unit: 'ms CPU', atMost: 200 },
-  'start-large': { title: 'start with 10,000 customers', unit: 'ms CPU', atMost: 2_000 },
-  'start-large-memory': { title: 'memory after that', unit: 'MB', atMost: 150 },
-  'start-huge': { title: 'start with 100,000 customers', unit: 'ms CPU', atMost: 10_000 },
-  'start-huge-memory': { title: 'memory after that', unit: 'MB', atMost: 500 },
-  customer: { title: 'one customer by id', unit: 'of bare Hono', atLeast: 0.76 },
-  page: { title: 'a page of 100 customers, one URL', unit: 'of bare Hono', atLeast: 0.76 },
-  mine: { title: 'a page of 100 signals, scope=mine', unit: 'of bare Hono', atLeast: 0.76 },
-  walk: { title: 'pages of 100, walking over 10,000 customers', unit: 'of bare Hono', atLeast: 0.78 },
-  filtered: { title: 'a page of 100 with two filters', unit: 'of bare Hono', atLeast: 0.78 },
-  first: { title: 'each of the first 1,000 requests of a fresh server', unit: 'times bare Hono', atMost: 2 },
-  note: {
-    title: 'POST a note, on the disk before the response',
-    unit: 'of appending and flushing',
-    atLeast: 0.3,
-  },
-  notes: { title: 'POST a note where 10,000 are stored', unit: 'times the first', atMost: 1.5 },
-  'test-import': { title: 'import the package', unit: 'ms' },
-  'test-first': { title: 'the first sandbox of a test file', unit: 'ms', atMost: 30 },
-  'test-later': { title: 'another sandbox', unit: 'ms', atMost: 2 },
-  'test-session': { title: 'a session of a test, with ten requests and a verification', unit: 'ms' },
-  'test-reset': { title: 'a reset after a note', unit: 'ms', atMost: 1 },
-  'memory-medium': { title: 'memory after 3,000 requests, 300 customers', unit: 'MB', atMost: 120 },
-  'memory-large': { title: 'memory after 3,000 requests, 10,000 customers', unit: 'MB', atMost: 240 },
-  wait: {
-    title: 'the longest wait of others, whoever calls the control plane of 20,000 customers',
-    unit: 'ms',
-    atMost: 100,
-  },
-  'growth-page': {
-    title: 'a page of 100, at 300 to 100,000 customers',
-    unit: 'times that of 300',
-    atMost: 1.3,
-  },
-  'growth-filtered': {
-    title: 'a page of 100 with two filters, at 300 to 100,000 customers',
-    unit: 'times that of 300',
-    atMost: 1.3,
-  },
-} satisfies Readonly<Record<string, RowDefinition>>
-
+/** By the names for `--only`. Order: as in the table. */
 export type RowId = keyof typeof rows
 
 /** The measurement of one run. */
@@ -104,7 +62,8 @@ export const describeMachine = (): string =>
 /** Formats a result as a table of Markdown, with the conditions above it. */
 export function markdownTable({ date, machine, neighbours, rows: measured }: Result): string[] {
   const busy = neighbours.map((load) => load.toFixed(1)).join(', ')
-  const cells = Object.entries<RowDefinition>(rows).flatMap(([id, { title, unit, atLeast, atMost }]) => {
+  const definitions = z.record(z.string(), RowDefinition).parse(rows)
+  const cells = Object.entries(definitions).flatMap(([id, { title, unit, atLeast, atMost }]) => {
     const { values, details = '' } = measured[id] ?? {}
     if (!values) return []
     const [middle, ...range] = [median(values), Math.min(...values), Math.max(...values)].map(formatNumber)
