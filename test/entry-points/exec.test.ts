@@ -2,9 +2,8 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 
-import { bypassProxy } from '../../src/node/cli/settings.ts'
 import { folderWith, temporaryFolder } from '../folders.ts'
 import { begin, definesRead, exitCode, run, runAlone, type Surroundings } from './command.ts'
 
@@ -30,21 +29,16 @@ it('passes a working URL, token and organization to the command', async () => {
   expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1 25 25\n$/)
 })
 
-it('keeps the calls of the command to the sandbox away from a proxy', async () => {
-  const own = 'localhost,127.0.0.1,::1,[::1]'
-  vi.stubEnv('no_proxy', undefined)
-  for (const [given, expected] of [
-    [undefined, own],
-    ['corp.example', `corp.example,${own}`],
-    ['*', '*'],
-  ] as const) {
-    vi.stubEnv('NO_PROXY', given)
-    expect(bypassProxy('127.0.0.1')).toEqual({ NO_PROXY: expected, no_proxy: expected })
-  }
-  vi.unstubAllEnvs()
-  const env = { no_proxy: 'a.example, localhost' }
+const here = 'localhost,127.0.0.1,::1,[::1]'
+
+it.each([
+  [{}, here],
+  [{ NO_PROXY: 'corp.example' }, `corp.example,${here}`],
+  [{ NO_PROXY: '*' }, '*'],
+  [{ no_proxy: 'a.example, localhost' }, `a.example,${here}`],
+])('keeps the calls of the command to the sandbox away from a proxy, with %j', async (env, expected) => {
   const seen = await see('echo "$NO_PROXY"; echo "$no_proxy"', ['--size', '3'], { env })
-  expect(seen).toBe(`a.example,${own}\n`.repeat(2))
+  expect(seen).toBe(`${expected}\n`.repeat(2))
 })
 
 it('exits with 128 and the signal that ended the command', async () => {

@@ -119,7 +119,7 @@ function complete(name: SettingName): CompleteSetting {
 
 const PREFIX = 'WORKSPACE_SANDBOX_'
 
-export const toVariable = (name: SettingName): string =>
+export const toVariable = (name: string): string =>
   PREFIX + name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 
 /** Variables that `exec` sets for its command. */

@@ -21,7 +21,6 @@ import {
   type Flags,
   isSetting,
   readVariable,
-  type SettingName,
   splitAssumptions,
   toFlag,
   toVariable,
@@ -32,15 +31,13 @@ export interface ResolvedSettings {
   readonly data: string | undefined
 }
 
-/** The sources of settings, the strongest first. */
-const sources = ['flag', 'variable', 'file'] as const
-type Source = (typeof sources)[number]
-
+/** The settings of a command, each from its strongest source: flags, then variables, then the config file. */
 interface Given {
-  readonly value: unknown
-  readonly source: Source
-  /** Describes the value, or a part of it, as its source spells it. @param path the path of the part, like `allowHost[1]` */
-  readonly describe: (path?: string) => string
+  readonly options: Flags
+  /** Ranks the source of an option: 0 is the strongest. */
+  readonly rank: (name: string) => number
+  /** Describes an option, or a part of it, as its source spells it. @param path the path of the part, like `allowHost[1]` */
+  readonly describe: (name: string, path?: string) => string
 }
 
 /**
@@ -50,54 +47,53 @@ interface Given {
  */
 export async function resolveSettings(command: Command, defaults: Flags = {}): Promise<ResolvedSettings> {
   for (const line of describeIgnoredVariables()) warn(line)
-  const flags: Flags = { ...defaults, ...command.opts() }
-  const given = new Map<string, Given>()
-  for (const [name, value] of Object.entries(flags)) {
-    if (!isSetting(name) || name === 'assume') continue
-    const source = command.getOptionValueSource(name) === 'env' ? 'variable' : 'flag'
-    given.set(name, { value, source, describe: (path) => describe(name, value, source, path) })
+  const all = Object.entries({ ...defaults, ...command.opts() }).filter(([name]) => isSetting(name))
+  const { assume, config, ...flags }: Flags = Object.fromEntries(all)
+  const isVariable = (name: string) => command.getOptionValueSource(name) === 'env'
+  if (config === '') {
+    const given = describeFlag('config', config, isVariable('config'))
+    throw usageError(`Cannot use ${given}: it must be the path of a file.`)
   }
-  const config = given.get('config')
-  if (config?.value === '')
-    throw usageError(`Cannot use ${config.describe()}: it must be the path of a file.`)
-  // From here on, `given` has only options that a file may have, too.
-  given.delete('config')
-  const file = await loadConfigFile(config && String(config.value))
-  for (const [name, value] of Object.entries(file.values)) {
-    if (given.has(name)) continue
-    given.set(name, { value, source: 'file', describe: (path = name) => `${path} in ${file.name}` })
-  }
+  const file = await loadConfigFile(config === undefined ? undefined : String(config))
   const { assumptions: fromFile = {} } = file.values
   const assumptions = isObject(fromFile) && {
     ...fromFile,
-    ...parseAssumptions(readVariable('assume'), 'variable'),
-    ...parseAssumptions(flags['assume'], 'flag'),
+    ...parseAssumptions([readVariable('assume') ?? []].flat().flatMap(splitAssumptions), true),
+    ...parseAssumptions([assume ?? []].flat().map(String), false),
   }
-  const { data: _data, memory: _memory, ...options } = parseConfig(given, assumptions)
+  const isFlag = (name: string) => Object.hasOwn(flags, name)
+  const given: Given = {
+    options: { ...file.values, ...flags, assumptions },
+    rank: (name) => {
+      if (!isFlag(name)) return 2
+      return isVariable(name) ? 1 : 0
+    },
+    describe: (name, path = name) =>
+      isFlag(name) ? describeFlag(name, flags[name], isVariable(name), path) : `${path} in ${file.name}`,
+  }
+  const { data: _data, memory: _memory, ...options } = parseConfig(given)
   return { options, data: resolveData(given) }
 }
 
-function describe(name: SettingName, value: unknown, source: Source, path = ''): string {
+function describeFlag(name: string, value: unknown, isVariable: boolean, path = ''): string {
+  const place = isVariable ? toVariable(name) : toFlag(name)
   // An error must not print a secret.
-  if (name === 'adminToken') return source === 'variable' ? toVariable(name) : toFlag(name)
+  if (name === 'adminToken') return place
   const [, index] = /^\[(\d+)\]/.exec(path.slice(name.length)) ?? []
-  if (source === 'variable') {
-    const variable = toVariable(name)
-    return `${index === undefined ? '' : `item ${Number(index) + 1} of `}${variable}=${process.env[variable]}`
+  if (isVariable) {
+    return `${index === undefined ? '' : `item ${Number(index) + 1} of `}${place}=${process.env[place]}`
   }
   const part = Array.isArray(value) && index !== undefined ? value[Number(index)] : value
-  return part === true ? toFlag(name) : `${toFlag(name)} ${part === '' ? "''" : String(part)}`
+  return part === true ? place : `${place} ${part === '' ? "''" : String(part)}`
 }
 
-function parseAssumptions(input: unknown, source: Source): Record<string, unknown> {
-  const texts =
-    typeof input === 'string' ? splitAssumptions(input) : Array.isArray(input) ? input.map(String) : []
+function parseAssumptions(texts: readonly string[], isVariable: boolean): Record<string, unknown> {
   return Object.fromEntries(
     texts.map((text, index) => {
       const [, name = text, value] = /^([^=]*)=(.*)$/s.exec(text) ?? []
       const known = choiceNames.find((one) => one === name)
       const refuse = (fact: string) =>
-        usageError(`Cannot use ${describe('assume', texts, source, `assume[${index}]`)}: ${fact}`)
+        usageError(`Cannot use ${describeFlag('assume', texts, isVariable, `assume[${index}]`)}: ${fact}`)
       if (known === undefined) {
         throw refuse(`${name || 'an empty name'} is not an assumption. ${didYouMean(name, choiceNames)}`)
       }
@@ -112,32 +108,26 @@ function parseAssumptions(input: unknown, source: Source): Record<string, unknow
   )
 }
 
-function parseConfig(given: ReadonlyMap<string, Given>, assumptions: unknown): Config {
-  const options: Flags = Object.fromEntries(Array.from(given, ([name, { value }]) => [name, value]))
-  const parsed = Config.safeParse({ ...options, assumptions }, parsedOnce)
+function parseConfig({ options, describe }: Given): Config {
+  const parsed = Config.safeParse(options, parsedOnce)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const [first] = issue ? validationErrors('body', Config, [issue]) : []
   const [unknown] = issue?.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : []
-  const name = unknown ?? String(issue?.path[0])
-  const place = given.get(name)?.describe(unknown ?? first?.name) ?? name
   const fact =
     unknown === undefined
       ? `it ${first?.message}`
       : `there is no such option. ${didYouMean(unknown, Object.keys(Config.shape))}`
+  const place = unknown === undefined ? describe(String(issue?.path[0]), first?.name) : describe(unknown)
   throw usageError(asSentence(`Cannot use ${place}: ${fact}`))
 }
 
 /** Resolves where the data is stored: in the stronger of `memory` and `data`, or else in the default folder. */
-function resolveData(given: ReadonlyMap<string, Given>): string | undefined {
-  const memory = given.get('memory')
-  const data = given.get('data')
-  if (memory?.value !== true) return data === undefined ? DEFAULT_DATA : String(data.value)
-  if (data === undefined) return undefined
-  if (memory.source !== data.source) {
-    return sources.indexOf(memory.source) < sources.indexOf(data.source) ? undefined : String(data.value)
-  }
-  const both = `${memory.describe()} and ${data.describe()}`
+function resolveData({ options: { memory, data }, rank, describe }: Given): string | undefined {
+  if (memory !== true) return data === undefined ? DEFAULT_DATA : String(data)
+  if (data === undefined || rank('memory') < rank('data')) return undefined
+  if (rank('data') < rank('memory')) return String(data)
+  const both = `${describe('memory')} and ${describe('data')}`
   const fact = 'the one stores nothing, the other names a folder'
   throw usageError(`Cannot use both ${both}: ${fact}. Remove one of them.`)
 }
