@@ -255,9 +255,9 @@ it.each([
     ['violationStatus', 'violationStatus has no value. Write violationStatus=422.'],
     ['violationStatus=423', 'violationStatus must be one of 400, 422.'],
     ['signalStatuses=a,b,c,a', 'signalStatuses must not repeat a name (got "a" twice).'],
-  ].map(([text = '', fact]): [string[], string] => [
-    ['--assume', text],
-    `Cannot use --assume ${text}: ${fact}`,
+  ].map(([given = '', fact]): [string[], string] => [
+    ['--assume', given],
+    `Cannot use --assume ${given}: ${fact}`,
   ]),
   [
     ['--allow-origin', 'http://a.test', '--allow-origin', 'http://a.test/page'],

@@ -107,10 +107,11 @@ function add(
   return command.action(() => action(command))
 }
 
+const addSection = (command: Command, title: string, lines: readonly string[]): Command =>
+  command.addHelpText('after', ['', title, ...lines].join('\n'))
+
 /** Adds examples to the help of each command, and the exit codes to that of the program. */
 function addHelpTexts(program: Command): void {
-  const addSection = (command: Command, title: string, lines: readonly string[]) =>
-    command.addHelpText('after', ['', title, ...lines].join('\n'))
   for (const [name, examples] of Object.entries(helpTexts.examples)) {
     const command = program.commands.find((one) => one.name() === name) ?? program
     // A comment beside its line would not fit into 80 columns.

@@ -54,7 +54,7 @@ export async function resolveSettings(command: Command, defaults: Flags = {}): P
     const given = describeFlag('config', config, isVariable('config'))
     throw usageError(`Cannot use ${given}: it must be the path of a file.`)
   }
-  const file = await loadConfigFile(config === undefined ? undefined : String(config))
+  const file = await loadConfigFile(typeof config === 'string' ? config : undefined)
   const { assumptions: fromFile = {} } = file.values
   const assumptions = isObject(fromFile) && {
     ...fromFile,
@@ -71,8 +71,8 @@ export async function resolveSettings(command: Command, defaults: Flags = {}): P
     describe: (name, path = name) =>
       isFlag(name) ? describeFlag(name, flags[name], isVariable(name), path) : `${path} in ${file.name}`,
   }
-  const { data: _data, memory: _memory, ...options } = parseConfig(given)
-  return { options, data: resolveData(given) }
+  const { data, memory = false, ...options } = parseConfig(given)
+  return { options, data: resolveData(data, memory, given) }
 }
 
 function describeFlag(name: string, value: unknown, isVariable: boolean, path = ''): string {
@@ -123,10 +123,14 @@ function parseConfig({ options, describe }: Given): Config {
 }
 
 /** Resolves where the data is stored: in the stronger of `memory` and `data`, or else in the default folder. */
-function resolveData({ options: { memory, data }, rank, describe }: Given): string | undefined {
-  if (memory !== true) return data === undefined ? DEFAULT_DATA : String(data)
+function resolveData(
+  data: string | undefined,
+  memory: boolean,
+  { rank, describe }: Given,
+): string | undefined {
+  if (!memory) return data ?? DEFAULT_DATA
   if (data === undefined || rank('memory') < rank('data')) return undefined
-  if (rank('data') < rank('memory')) return String(data)
+  if (rank('data') < rank('memory')) return data
   const both = `${describe('memory')} and ${describe('data')}`
   const fact = 'the one stores nothing, the other names a folder'
   throw usageError(`Cannot use both ${both}: ${fact}. Remove one of them.`)
