@@ -119,18 +119,6 @@ it('locks a folder whose holder is a zombie', async ({ skip }) => {
   parent.kill('SIGKILL')
 })
 
-it('waits for the content of a lock that another process is writing', async () => {
-  const folder = temporaryFolder()
-  const path = join(folder, 'lock.json')
-  const taken = await takeLock(folder)
-  const text = readFileSync(path, 'utf8')
-  writeFileSync(path, '')
-  const second = takeLock(folder)
-  writeFileSync(path, text)
-  await expect(second).rejects.toThrow('this process is using it')
-  taken.release()
-})
-
 it('names the process that takes over a lock that cannot be read', async () => {
   const folder = temporaryFolder()
   const path = join(folder, 'lock.json')
