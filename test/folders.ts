@@ -108,22 +108,24 @@ export const append = (
   apply: () => void = () => undefined,
 ): Promise<void> => storage.append({ decide: () => decided, apply, mayDecideEarly: true })
 
-/** Creates a disk in memory that is full for the commits that it does not accept: `accepts` is asked before each write. */
-export function createDisk() {
-  const succeed = async () => undefined
-  const append = async (commits: readonly Commit[]) => {
-    // The delay lets further writes wait.
-    await new Promise((resolve) => setImmediate(resolve))
-    if (!(await disk.accepts(commits)))
-      throw new SandboxError('storage_full', 'Cannot write changes.jsonl: the disk is full.')
-    disk.commits.push(...commits)
-  }
-  const disk = {
-    commits: new Array<Commit>(),
-    accepts: (_: readonly Commit[]): boolean | Promise<boolean> => true,
-    storage: new Storage({ load: succeed, append, replace: succeed, close: () => undefined }),
-  }
-  return disk
+const succeed = async () => undefined
+
+/** Simulates a disk in memory that is full for commits that it does not accept: `accepts` is asked before each write. */
+export class SimulatedDisk {
+  readonly commits: Commit[] = []
+  accepts: (commits: readonly Commit[]) => boolean | Promise<boolean> = () => true
+  readonly storage = new Storage({
+    load: succeed,
+    append: async (commits) => {
+      // The delay lets further writes wait.
+      await new Promise((resolve) => setImmediate(resolve))
+      if (!(await this.accepts(commits)))
+        throw new SandboxError('storage_full', 'Cannot write changes.jsonl: the disk is full.')
+      this.commits.push(...commits)
+    },
+    replace: succeed,
+    close: () => undefined,
+  })
 }
 
 export const full = { code: 'storage_full' }

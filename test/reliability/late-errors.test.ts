@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { serve } from '../../src/node/server/http-server.ts'
 import { openSandbox as open } from '../../src/sandbox/sandbox.ts'
 import { scenarioNames } from '../../src/testing/scenarios/definitions.ts'
-import { createDisk } from '../folders.ts'
+import { SimulatedDisk } from '../folders.ts'
 import type { Answer } from '../sandbox/control-support.ts'
 import { note } from '../support.ts'
 import { chooseAmount } from './figures.ts'
@@ -14,7 +14,7 @@ const customers = '/v1/organizations/harbor/customers'
 
 /** Serves a sandbox whose disk can be made full. */
 async function serveOnDisk(future: 'still' | 'living' = 'still') {
-  const disk = createDisk()
+  const disk = new SimulatedDisk()
   const sandbox = await open({ size: 3, future }, { storage: disk.storage })
   const { url, close } = await serve(sandbox.handle, { ownsProcess: false }, '127.0.0.1', 0)
   onTestFinished(close)

@@ -5,11 +5,11 @@ import { expect, it } from 'vitest'
 import type { CustomerNote } from '../../src/index.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import type { Commit } from '../../src/store/change.ts'
-import { append, change, commit, createDisk, full } from '../folders.ts'
+import { append, change, commit, full, SimulatedDisk } from '../folders.ts'
 import { as, createJsonPost, customers, expectProblem, note } from '../support.ts'
 
 async function openOnDisk() {
-  const disk = createDisk()
+  const disk = new SimulatedDisk()
   const sandbox = await openSandbox({ size: 'small' }, { storage: disk.storage })
   const mara = as(sandbox, 'mara')
   const call = (id = 1) => mara.send(`${customers}/${id}/notes`, createJsonPost(note))
@@ -18,7 +18,7 @@ async function openOnDisk() {
 }
 
 it('goes on after a write that fails when it is applied', async () => {
-  const { storage } = createDisk()
+  const { storage } = new SimulatedDisk()
   const write = append(storage, commit(change(1)), () => {
     throw new Error('a bug')
   })
@@ -28,7 +28,7 @@ it('goes on after a write that fails when it is applied', async () => {
 })
 
 it('writes together what waits, and what clients write at once after they were answered together', async () => {
-  const disk = createDisk()
+  const disk = new SimulatedDisk()
   const groups: number[] = []
   disk.accepts = (commits) => groups.push(commits.length) > 0
   const write = (id: number) => append(disk.storage, commit(change(id)))
@@ -42,7 +42,7 @@ it('writes together what waits, and what clients write at once after they were a
 })
 
 it('settles each write with its own outcome if they do not fit together', async () => {
-  const disk = createDisk()
+  const disk = new SimulatedDisk()
   disk.accepts = (commits) => JSON.stringify(commits).length < 400
   const writes = [change(1), change(2), change(3, 'x'.repeat(500)), change(4)]
   const outcomes = await Promise.allSettled(writes.map((one) => append(disk.storage, commit(one))))
