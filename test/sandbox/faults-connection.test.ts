@@ -1,17 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import type { FaultInput } from '../../src/index.ts'
-import {
-  as,
-  type Client,
-  createJsonPost,
-  customers,
-  note,
-  notes,
-  openSandbox,
-  overHttp,
-  type Page,
-} from '../support.ts'
+import type { FaultInput, Sandbox } from '../../src/index.ts'
+import { as, createJsonPost, customers, note, notes, openSandbox, overHttp } from '../support.ts'
 import { serve } from './control-support.ts'
 
 /** A sandbox with a fault in all requests, called in process or over HTTP. */
@@ -101,22 +91,18 @@ it('a sandbox that is released responds to delayed requests and closes the conne
   expect(await hanging).toBe('UND_ERR_SOCKET')
 })
 
-const createNote = (content: string) => createJsonPost({ categoryId: 1, content })
-
 /** Lists the notes of customer 1. */
-async function contents(client: Client): Promise<string[]> {
-  const { items } = await client.get<Page<{ readonly content: string }>>(`${notes}?limit=250`)
-  return items.map(({ content }) => content)
-}
+const listNotes = async ({ data }: Sandbox): Promise<string[]> =>
+  (await data.notes.list({ customerId: 1 })).items.map(({ content }) => content)
 
-/** Sends a request and reads its response. Returns the status or the error message. */
-async function send(client: Client, path: string, init: RequestInit): Promise<number | string> {
+/** Sends a note and reads the response. Returns the status or the error message. */
+async function sendNote(url: string, content: string): Promise<unknown> {
   try {
-    const response = await client.send(path, init)
+    const response = await as(overHttp(url), 'mara').send(notes, createJsonPost({ ...note, content }))
     await response.text()
     return response.status
   } catch (error) {
-    return error instanceof Error ? error.message : 'failed'
+    return Object(error).message
   }
 }
 
@@ -132,13 +118,12 @@ const broken: readonly (readonly [FaultInput, seen: number | string])[] = [
 
 it.each(broken)('%j stores nothing, and does the same with `stored`', async (effect, seen) => {
   const { url, sandbox } = await serve()
-  const mara = as(overHttp(url), 'mara')
-  const before = await contents(mara)
+  const before = await listNotes(sandbox)
   sandbox.faults.add({ ...effect, times: 1 })
-  expect(await send(mara, notes, createNote('Lost'))).toBe(seen)
-  expect(await contents(mara)).toEqual(before)
+  expect(await sendNote(url, 'Lost')).toBe(seen)
+  expect(await listNotes(sandbox)).toEqual(before)
   const added = sandbox.faults.add({ ...effect, stored: true, times: 1 })
   expect(added).toMatchObject({ stored: true, left: 1 })
-  expect(await send(mara, notes, createNote('Kept'))).toBe(seen)
-  expect(await contents(mara)).toEqual([...before, 'Kept'])
+  expect(await sendNote(url, 'Kept')).toBe(seen)
+  expect(await listNotes(sandbox)).toEqual([...before, 'Kept'])
 })
