@@ -78,11 +78,6 @@ it.each([...framing, 'TE', 'host', 'x-hono-already-sent'])('rejects the framing 
   ])
 })
 
-it('rejects more than 50 headers', () => {
-  const headers = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`x-${at}`, '1']))
-  expect(findErrors({ status: 500, headers })).toEqual(['headers: must have at most 50 headers'])
-})
-
 it.each([
   [{ 'a b': '1' }, 'headers.a b: is not a valid header name'],
   [JSON.parse('{"__proto__":"1"}'), 'headers.__proto__: is a name that cannot be used'],
@@ -92,6 +87,10 @@ it.each([
   [{ 'X-A': '1', 'x-a': '2' }, 'headers.x-a: is given twice'],
   [{ a: ['1'] }, 'headers.a: must be a string or a number'],
   [{ a: 'x'.repeat(5_000) }, 'headers.a: must have at most 4096 characters'],
+  [
+    Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`x-${at}`, '1'])),
+    'headers: must have at most 50 headers',
+  ],
 ])('rejects the headers %j', (headers, message) => {
   expect(findErrors({ status: 500, headers })).toEqual([message])
 })
@@ -143,16 +142,6 @@ const clock = { now: () => '2026-01-15T12:00:00.000Z' }
 const request = { method: 'GET', path: '/v1/members/me', operationId: 'getCurrentMember' }
 const proceed = async () => createResponse('{}')
 
-/** Returns the error of a call; undefined if it succeeds. */
-function thrown(act: () => unknown): unknown {
-  try {
-    act()
-    return undefined
-  } catch (error) {
-    return error
-  }
-}
-
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom('__proto__', 'constructor', 'x-a', '1', '\r\n'),
@@ -175,21 +164,29 @@ const responses = fc.record(
   { requiredKeys: ['status'] },
 )
 
-const wait = async () => undefined
-
-it('every valid fault can be injected', async () => {
+it('every valid fault can be injected, and any other is refused', async () => {
   let accepted = 0
   const property = fc.asyncProperty(responses, async (input) => {
     const session = new Faults(() => 0)
-    const error = thrown(() => session.append([parseInput(FaultInput, toJson(input))]))
-    const injection = error === undefined ? session.decide(request, clock) : undefined
-    const exchange = { method: 'GET', proceed, headers: () => ({}), wait, hold: async () => ({}) }
+    try {
+      session.append([parseInput(FaultInput, toJson(input))])
+    } catch (error) {
+      if (error instanceof SandboxError) return
+      throw error
+    }
+    accepted += 1
+    const injection = session.decide(request, clock)
+    const exchange = {
+      method: 'GET',
+      proceed,
+      headers: () => ({}),
+      wait: async () => undefined,
+      hold: async () => ({}),
+    }
     const response = injection && (await inject(injection, exchange))
-    if (response) accepted += 1
+    expect(response?.headers.get('sandbox-fault')).toBe('fault-1')
     await response?.text()
     JSON.stringify(session.list())
-    expect(error === undefined || error instanceof SandboxError).toBe(true)
-    expect(response?.headers.get('sandbox-fault')).toBe(injection?.id)
   })
   await fc.assert(property, { numRuns: 500, seed: 1 })
   expect(accepted).toBeGreaterThan(75)

@@ -30,7 +30,7 @@ const twenty = Object.fromEntries(
   Array.from({ length: 20 }, (_, index) => [`S${index + 1}`, signalStatuses[index % 4] ?? 'open'] as const),
 )
 
-const open = (assumptions: Assumptions) => sandbox.session({ assumptions })
+const openSession = (assumptions: Assumptions) => sandbox.session({ assumptions })
 
 /** Reads a list, which one page holds. */
 async function list(from: Answering, name: 'customers' | 'signals', status = ''): Promise<readonly Signal[]> {
@@ -43,7 +43,7 @@ async function list(from: Answering, name: 'customers' | 'signals', status = '')
 /** Maps the meanings of signal statuses to the names that signals show. */
 async function namesByMeaning(names: Assumptions['signalStatuses']): Promise<Record<string, string[]>> {
   const unnamed = await list(sandbox, 'signals')
-  const named = await list(open({ signalStatuses: names }), 'signals')
+  const named = await list(openSession({ signalStatuses: names }), 'signals')
   const found: Record<string, string[]> = {}
   for (const [index, { status }] of unnamed.entries()) (found[status] ??= []).push(named[index]?.status ?? '')
   for (const [meaning, shown] of Object.entries(found)) found[meaning] = [...new Set(shown)].toSorted()
@@ -64,7 +64,7 @@ it.for([
 })
 
 it('finds by each of twenty names exactly the signals that show it, and every name is shown', async () => {
-  const session = open({ signalStatuses: twenty })
+  const session = openSession({ signalStatuses: twenty })
   const signals = await list(session, 'signals')
   for (const name of Object.keys(twenty)) {
     const found = await list(session, 'signals', name)
@@ -75,7 +75,7 @@ it('finds by each of twenty names exactly the signals that show it, and every na
 })
 
 it('finds customers by two names, each with several meanings', async () => {
-  const session = open({ customerStatuses: { LIVE: 'active', GONE: 'churned' } })
+  const session = openSession({ customerStatuses: { LIVE: 'active', GONE: 'churned' } })
   for (const [name, ...parts] of [
     ['LIVE', 'active', 'onboarding'],
     ['GONE', 'churned', 'prospect'],
@@ -86,7 +86,7 @@ it('finds customers by two names, each with several meanings', async () => {
 })
 
 it('returns an arranged signal with its given status name, also when it is put back', async () => {
-  const session = open({ signalStatuses: five })
+  const session = openSession({ signalStatuses: five })
   for (const status of Object.keys(five)) {
     const record = await readControl(session, 'PATCH', '/data/signals/3', { status })
     expect(record).toMatchObject({ id: 3, status })
@@ -98,7 +98,7 @@ it('returns an arranged signal with its given status name, also when it is put b
 })
 
 it('gives a new signal the meaning that fits its other fields', async () => {
-  const session = open({ signalStatuses: two })
+  const session = openSession({ signalStatuses: two })
   const signal = { customerId: 1, status: 'DONE' }
   const dismissed = { status: 'DONE', dismissalReason: { id: 3, name: 'Duplicate' } }
   const closed = { status: 'DONE', closedDate: expect.stringMatching(/^2026/) }
@@ -107,7 +107,7 @@ it('gives a new signal the meaning that fits its other fields', async () => {
 })
 
 it('rejects an unknown status, and lists the names', async () => {
-  const session = open({ signalStatuses: two })
+  const session = openSession({ signalStatuses: two })
   const answer = await control(session, 'PATCH', '/data/signals/3', { status: 'closed' })
   expect(await answer.clone().text()).toContain('must be one of OPEN, DONE')
   await expectInvalid(answer, 'body status')
@@ -129,7 +129,7 @@ it.each([
   [[1, 2, 3, 4], 'must be a list of strings'],
   ['open', 'must be the 4 names of open, inProgress, closed, dismissed, in this order, or an object'],
 ])('refuses %j as names', async (names, message) => {
-  const answer = await control(open({}), 'PATCH', '/assumptions', { signalStatuses: names })
+  const answer = await control(openSession({}), 'PATCH', '/assumptions', { signalStatuses: names })
   expect(await answer.clone().text()).toContain(JSON.stringify(message).slice(1, -1))
   await expectInvalid(answer, 'body signalStatuses')
 })

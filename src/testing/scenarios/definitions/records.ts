@@ -54,6 +54,7 @@ const edits: { readonly [T in Child]: (row: Row<T>) => Partial<Row<T>> } = {
   notes: ({ content }) => ({ content: `${content} Update: they confirmed it by email.` }),
 }
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- row and edit are of the same table
 function editChild<T extends Child>(stage: Stage, table: T, customerId: number, now: string) {
   const [row] = stage.data.select(table, [['customerId', customerId]]).page(0, 1)
   if (!row) return undefined
