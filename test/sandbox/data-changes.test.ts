@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import type { WrittenChange } from '../../src/index.ts'
-import { expectInvalid, openSandbox, type Page, readControl } from '../support.ts'
+import { control, expectInvalid, openSandbox, overHttp, type Page, readControl } from '../support.ts'
 import { openRemote, serve } from './control-support.ts'
 import { expectRejected } from './data-support.ts'
 import { open, organizationId, readAll } from './scenarios-support.ts'
@@ -116,14 +116,13 @@ it('time counts as an author in a living tenant, and the session’s own changes
 })
 
 it('the latest changes come first, each with its time, and those from before a copy without their author', async () => {
-  const { url, sandbox } = await serve({ size: 'small', future: 'living' })
+  const sandbox = await openSandbox({ future: 'living' })
   await sandbox.data.customers.patch(3, { city: 'Bath' })
   const copy = sandbox.session({ from: 'default' })
   copy.clock.advance('P5D')
   const [{ id } = { id: 0 }] = await copy.data.notes.create([{ customerId: 7 }])
-  const headers = { 'sandbox-session': copy.id }
-  const response = await fetch(`${url}/_sandbox/data/changes?latest=250`, { headers })
-  const { items } = (await response.json()) as { readonly items: readonly Partial<WrittenChange>[] }
+  const read = readControl<Page<Partial<WrittenChange>>>(copy, 'GET', '/data/changes?latest=250')
+  const { items } = await read
   expect(items.find(({ at }) => at !== undefined)).toMatchObject({ id, collection: 'notes', by: 'control' })
   const times = items.flatMap(({ at }) => at ?? [])
   expect(times).toEqual(times.toSorted().toReversed())
@@ -147,12 +146,9 @@ it('over HTTP, changes come page by page, or the latest first, and a handle read
   const { session } = await openRemote(await serve({ size: 'small' }))
   await session.data.notes.create(Array.from({ length: 1_009 }, () => ({ customerId: 7 })))
   await session.data.customers.patch(3, { segment: 'Startup' })
-  const fetchChanges = (query: string) =>
-    fetch(`${new URL(session.baseUrl).origin}/_sandbox/data/changes${query}`, {
-      headers: { 'sandbox-session': session.id },
-    })
-  const read = async (query: string): Promise<Page<{ readonly id: number }>> =>
-    (await fetchChanges(query)).json()
+  const remote = overHttp(new URL(session.baseUrl).origin, { 'sandbox-session': session.id })
+  const send = (query: string) => control(remote, 'GET', `/data/changes${query}`)
+  const read = async (query: string): Promise<Page<{ readonly id: number }>> => (await send(query)).json()
   for (const query of ['?limit=100', '?since=0&limit=100', '?by=control&limit=100', '?latest=100']) {
     const [first, last] = [await read(query), await read(`${query}&offset=950`)]
     expect([first.items.length, last.items.length]).toEqual([100, 60])
@@ -165,8 +161,8 @@ it('over HTTP, changes come page by page, or the latest first, and a handle read
   expect(await read('?latest=1&kind=created')).toMatchObject({ items: [{ collection: 'notes' }] })
   expect(await read('?since=0&latest=1')).toEqual(await read('?latest=1'))
   expect(await read('?by=service&latest=5')).toEqual({ items: [], totalCount: 0 })
-  await expectInvalid(await fetchChanges('?limit=1001'), 'query limit')
-  await expectInvalid(await fetchChanges('?limit=9&latest=9'), 'query limit')
+  await expectInvalid(await send('?limit=1001'), 'query limit')
+  await expectInvalid(await send('?limit=9&latest=9'), 'query limit')
   expect(await session.data.changes()).toHaveLength(1_010)
   expect(await session.data.changes({})).toHaveLength(1_010)
 })
