@@ -47,19 +47,20 @@ export function checkCount(count: number): void {
 /** The most values of a record, fewer than of a change in a saved state. */
 const MAX_RECORD_VALUES = 5_000
 
-/** Errors: invalid_request for a record that has too many values, or is too long. */
-export function readRecord(record: unknown, path: readonly PropertyKey[] = []): unknown {
+function checkSize(record: unknown, path: readonly PropertyKey[]): void {
   const hasMore = hasMoreValues(record, MAX_RECORD_VALUES)
-  if (!hasMore && estimateLength(record) <= MAX_LENGTH) return record
+  if (!hasMore && estimateLength(record) <= MAX_LENGTH) return
   const message = hasMore ? `must not have more than ${MAX_RECORD_VALUES} values` : tooLong
   throw invalidField(formatPath(path), message)
 }
 
+/** Errors: invalid_request for a record that has too many values, or is too long; others are added to `errors`. */
 export function parseItem(
   { raw: encoded, ...place }: Omit<Item, 'input'>,
   { decode }: Pick<Codec, 'decode'>,
   errors: ValidationErrors,
 ): Item | undefined {
+  checkSize(encoded, place.path)
   const item = { ...place, raw: decode(encoded) }
   const schema = forms[item.table].input
   const parsed = schema.safeParse(item.raw)

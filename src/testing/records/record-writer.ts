@@ -14,7 +14,7 @@ import { countRecords, countTables } from './counts.ts'
 import { checkKeyChange, deleteInSteps, undo } from './dependents.ts'
 import { findRow, readId, readTable } from './find-records.ts'
 import { forms, presentRecord } from './forms/forms.ts'
-import { checkCount, type Item, parseItem, patchFields, readRecord, ValidationErrors } from './item.ts'
+import { checkCount, type Item, parseItem, patchFields, ValidationErrors } from './item.ts'
 import type { Stage } from './stage.ts'
 import {
   ArrangeOptions,
@@ -32,7 +32,6 @@ import { checkRecord, type WriteContext, type WrittenRecord, writeRecord } from 
 import { findWritten, getChangeKind, readChangesPage, type WritableSession } from './written-changes.ts'
 
 type Place = Omit<Item, 'input'>
-type GivenRecord = Pick<Place, 'table' | 'path' | 'organizationId'> & { readonly record: unknown }
 
 const readOrganization = (options: ArrangeOptions = {}): string | undefined =>
   parseInput(ArrangeOptions, options, [], 'query').organizationId
@@ -90,20 +89,13 @@ export class RecordWriter {
   /** @param id that of the record, if it does not say so itself */
   async put(table: TableName, record: unknown, options?: ArrangeOptions, id?: number): Promise<JsonObject> {
     const organizationId = readOrganization(options)
-    return this.#writeOne(() => ({
-      table,
-      id,
-      write: 'put',
-      raw: readRecord(record),
-      path: [],
-      organizationId,
-    }))
+    return this.#writeOne(() => ({ table, id, write: 'put', raw: record, path: [], organizationId }))
   }
 
   async patch(table: TableName, input: number, patch: unknown): Promise<JsonObject> {
     const id = readId(input)
     return this.#writeOne(() => {
-      const raw = patchFields(this.#present(table, findRow(table, id, this.#session.data)), readRecord(patch))
+      const raw = patchFields(this.#present(table, findRow(table, id, this.#session.data)), patch)
       return { table, id, write: 'patch', raw, path: [], organizationId: undefined }
     })
   }
@@ -144,14 +136,14 @@ export class RecordWriter {
     const organizationId = readOrganization(options)
     const records = parseInput(RecordList, input)
     checkCount(records.length)
-    return this.#create(records.map((record, index) => ({ table, record, path: [index], organizationId })))
+    return this.#create(records.map((raw, index) => ({ table, raw, path: [index], organizationId })))
   }
 
   async createAll(batch: Batch, options?: ArrangeOptions): Promise<Created> {
     const lists = parseInput(Batch, batch)
     const organizationId = readOrganization(options)
     const records = sortByReferences().flatMap((table) =>
-      (lists[table] ?? []).map((record, index) => ({ table, record, path: [table, index], organizationId })),
+      (lists[table] ?? []).map((raw, index) => ({ table, raw, path: [table, index], organizationId })),
     )
     checkCount(records.length)
     const created = await this.#create(records)
@@ -173,11 +165,8 @@ export class RecordWriter {
     return written.map((row) => ({ collection: row.table, id: row.id, kind: getChangeKind(row) }))
   }
 
-  #create(records: readonly GivenRecord[]): Promise<JsonObject[]> {
-    return this.#write(function* () {
-      for (const { record, ...place } of records)
-        yield { ...place, id: undefined, write: 'create', raw: readRecord(record, place.path) }
-    })
+  #create(places: readonly Omit<Place, 'id' | 'write'>[]): Promise<JsonObject[]> {
+    return this.#write(() => places.map((place) => ({ ...place, id: undefined, write: 'create' })))
   }
 
   async #writeOne(place: () => Place): Promise<JsonObject> {
