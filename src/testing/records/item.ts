@@ -96,13 +96,8 @@ export function toGivenPath(path: string, raw: unknown): string {
 }
 
 function readPath(value: unknown, path: string): unknown {
-  return path
-    .split(/[.[\]]+/)
-    .filter((key) => key !== '')
-    .reduce<unknown>(
-      (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
-      value,
-    )
+  const keys = path.split(/[.[\]]+/).filter((key) => key !== '')
+  return keys.reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), value)
 }
 
 function mergePatch(target: unknown, patch: unknown): unknown {
