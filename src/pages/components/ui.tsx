@@ -13,6 +13,7 @@ import {
 } from '../calls.ts'
 import { connection } from '../live.ts'
 import { linkTo } from '../place.ts'
+import icons from './icons.json' with { type: 'json' }
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'onClick'> {
   readonly run: () => unknown
@@ -231,17 +232,6 @@ export function useModal(onClose: () => void) {
   return { ref, onClose: () => ref.current && connection.peek() !== 'lost' && onClose() }
 }
 
-const icons = {
-  clock: 'M12 2a10 10 0 1 0 .01 0zM12 6.5V12l4 2',
-  copy: 'M9 9h12v12H9zM5 15H3V3h12v2',
-  cross: 'M6 6l12 12M18 6L6 18',
-  notEqual: 'M5 9h14M5 15h14M19 5L5 19',
-  pause: 'M5 3h5v18H5zM14 3h5v18h-5z',
-  pencil: 'M3 21l1.5-6L16.5 3l4.5 4.5L9 19.5zM14 5.5l4.5 4.5',
-  search: 'M11 3a8 8 0 1 0 .01 0zM17 17l4 4',
-  shuffle: 'M2 6h4l10 12h6M2 18h4L16 6h6M18 2l4 4-4 4M18 14l4 4-4 4',
-  zap: 'M14 2L4 14h7l-1 8L20 10h-7z',
-} as const
 export type IconName = keyof typeof icons
 
 export function Icon({ name }: { name: IconName }) {
