@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { open, itFits } from './support.ts'
+import { open, expectStatus, itFits } from './support.ts'
 
 const at = '#/control/scenarios'
 
@@ -8,7 +8,7 @@ it('adds a scenario with a click, shows that it has acted, and removes it', asyn
   const { page, sandbox, send } = await open({ at })
   await page.getByRole('combobox', { name: 'Scenario' }).selectOption('page-drift')
   await page.getByRole('button', { name: 'Add scenario' }).click()
-  await page.getByRole('status').getByText('Added page-drift.').waitFor()
+  await expectStatus(page, 'Added page-drift.')
   await send('/organizations/harbor/customers?limit=3')
   const active = page.getByRole('region', { name: 'Scenarios (1)' })
   await active.getByText('It has acted on 1 of 1 request').waitFor()

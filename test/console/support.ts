@@ -186,7 +186,7 @@ export async function expectSoon(page: Page, expression: string): Promise<void> 
 }
 
 /** Expects a text in a status message. */
-export const expectStatus = (page: Page, text: string): Promise<void> =>
+export const expectStatus = (page: Page, text: string | RegExp): Promise<void> =>
   page.getByRole('status').getByText(text).waitFor()
 
 /** Expects the focus on an element with a value of a property, as in `document.activeElement.name`. */
