@@ -6,7 +6,7 @@ export interface Provenance {
   readonly 'x-assumption'?: string
 }
 
-/** A schema with the keywords that the reference and the tables of the guide show besides those that the console reads. */
+/** A schema with its keywords besides those that the console reads. */
 export interface Schema extends Provenance, shown.Schema {
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
@@ -21,6 +21,7 @@ export interface Schema extends Provenance, shown.Schema {
   readonly minItems?: number
   readonly maxItems?: number
   readonly pattern?: string
+  readonly 'x-assumed-pattern'?: string
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]

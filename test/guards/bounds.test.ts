@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
 
+import type { Schema } from '../../docs/.vitepress/openapi.ts'
 import { endpoints } from '../../src/service/index.ts'
 import { invalidTimes, validTimes } from '../spec/support.ts'
 import { as, createJsonPost, expectInvalid, words } from '../support.ts'
 import { document, getBody, listPaths, mara, sandbox } from './crawled.ts'
-import { findNeeded, type Parameter, resolveSchema, type Schema } from './openapi-document.ts'
+import { findNeeded, type Parameter, resolveSchema } from './openapi-document.ts'
 
 /** The JSON Schema keywords that this guard has samples for; it fails for any other. */
 const known = new Set(
@@ -29,8 +30,8 @@ function createSamples(given: Schema): Samples {
   if (schema.type === 'array') return createSamples(schema.items ?? {})
   if (schema.type === 'integer') return createIntegerSamples(schema)
   if (schema.enum) {
-    const other = schema.enum.map((value) => value.toUpperCase())
-    return { accepted: schema.enum, rejected: [...other, 'other', ''] }
+    const accepted = schema.enum.map(String)
+    return { accepted, rejected: [...accepted.map((value) => value.toUpperCase()), 'other', ''] }
   }
   if (schema.pattern !== undefined) {
     const pattern = new RegExp(schema.pattern, 'u')

@@ -1,27 +1,8 @@
 import formats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
+import type { Schema } from '../../docs/.vitepress/openapi.ts'
 import type { Answering } from '../support.ts'
-
-/** The JSON Schema of a parameter or a field, as far as the guards read it. */
-export interface Schema {
-  readonly type?: string
-  readonly minimum?: number
-  readonly exclusiveMinimum?: number
-  readonly maximum?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly pattern?: string
-  readonly enum?: readonly string[]
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly example?: unknown
-  readonly $ref?: string
-  readonly anyOf?: readonly Schema[]
-  readonly 'x-provenance'?: string
-  readonly 'x-assumed-pattern'?: string
-}
 
 /** Named examples; a client combines those of the same name. */
 export type Examples = Readonly<Record<string, { readonly value: unknown }>>

@@ -1,13 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import {
-  type Document,
-  listOperations,
-  type Place,
-  resolveSchema,
-  type Schema,
-} from '../guards/openapi-document.ts'
+import type { Schema } from '../../docs/.vitepress/openapi.ts'
+import { type Document, listOperations, type Place, resolveSchema } from '../guards/openapi-document.ts'
 import type { Raw } from '../sandbox/control-support.ts'
 import { words } from '../support.ts'
 import { chooseAmount, expectBelow, formatMegabytes } from './figures.ts'
