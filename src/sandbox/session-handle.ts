@@ -12,7 +12,7 @@ import type { GateControl, GateFilter } from '../testing/faults/gates.ts'
 import type { Requests } from '../testing/journal/requests.ts'
 import type { EventsOptions, SessionRecords } from '../testing/records/types.ts'
 import type { ScenarioControl } from '../testing/scenarios/scenarios.ts'
-import names from './argument-names.json' with { type: 'json' }
+import { argumentNames as names } from './argument-names.ts'
 import type { Connected, SandboxFetch } from './connect.ts'
 
 /** A session's clock. Units: instants in UTC with milliseconds. */

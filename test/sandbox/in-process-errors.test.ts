@@ -58,8 +58,10 @@ const calls: readonly (readonly [
   [(at) => at.faults.remove('fault-9'), /^There is no fault fault-9\./],
   // @ts-expect-error -- no such scenario
   [(at) => at.scenarios.add({ name: 'page-drit' }), /^scenario name: must be one of .*page-drift\?\)$/],
-  // @ts-expect-error -- no such warning
-  [(at) => at.requests.assertNoWarnings({ ignore: ['unread'] }), /^options ignore\[0\]: .* unread_pages/],
+  [
+    (at) => at.requests.assertNoWarnings({ ignore: ['unread_page' as never] }),
+    /^options ignore\[0\]: .* \(did you mean unread_pages\?\)$/,
+  ],
   // @ts-expect-error -- no such operation
   [(at) => at.requests.list({ operationId: 'listCustomer' }), /^filter operationId: .* listCustomers\?$/],
   [(at) => at.requests.list({ limit: -1 }), /^filter limit: must be/],
@@ -72,8 +74,11 @@ const calls: readonly (readonly [
   [(at) => at.sync.truth('customers', { limit: 0 }), /^argument limit: must be/],
   [(at) => at.restoreState([] as never), /^state: must be an object$/],
   [(at) => at.restoreState({ format: 7 } as never), /^state format: is 7/],
-  // @ts-expect-error -- no such operation
-  [(at) => at.requests.verify({ inOrder: [{ operationId: 'x' }] }), /^rule inOrder\[0\]\.operationId: /],
+  [
+    // @ts-expect-error -- no such operation
+    (at) => at.requests.verify({ inOrder: [{ operationId: 'listCustomer' }] }),
+    /^rule inOrder\[0\]\.operationId: .* Did you mean listCustomers\?$/,
+  ],
   [() => sandbox.data.customers.put(wrong), /^record nmae: is not known/],
   [() => sandbox.reseed({ seed: -1 }), /^option seed: must be a whole number /],
   [() => createSandbox({ seed: -1 }), /^option seed: must be a whole number /],
@@ -81,13 +86,19 @@ const calls: readonly (readonly [
     return [() => createSandbox(options), /^The options must be an object like \{ seed: 42 \}\.$/] as const
   }),
   [() => createSandbox(JSON.parse('{"sed":7}')), /^option sed: is not known\. Did you mean seed\?$/],
-  // @ts-expect-error -- no such value
-  [() => createSandbox({ assumptions: { violationStatus: 9 } }), /^option assumptions\.violationStatus: /],
+  [
+    // @ts-expect-error -- no such value
+    () => createSandbox({ assumptions: { violationStatus: 423 } }),
+    /^option assumptions\.violationStatus: must be one of 400, 422$/,
+  ],
   // @ts-expect-error -- no such assumption
   [() => sandbox.session({ assumptions: { x: 1 } }), /^session assumptions\.x: is not known/],
   // @ts-expect-error -- no such meaning
   [() => sandbox.session({ assumptions: { signalStatuses: { NEW: 'x' } } }), /signalStatuses: .*meanings/],
-  [() => createSandbox({ state: { format: 1 } as never }), /^state version: is required; .* changes: /],
+  [
+    () => createSandbox({ state: { format: 1 } as never }),
+    /^state version: is required; .*; state changes: is required$/,
+  ],
   [() => createWorker({ port: 1 } as never), /^option port: is not known\. Known are seed, /],
   [() => sandbox.session({ id: '/' }), /^session id: must be 1 to 64 /],
   [() => sandbox.ensureSession('/'), /^session id: must be 1 to 64 /],

@@ -28,7 +28,7 @@ import {
   RecordList,
 } from '../../testing/records/types.ts'
 import type { ScenarioControl } from '../../testing/scenarios/scenarios.ts'
-import names from '../argument-names.json' with { type: 'json' }
+import { argumentNames as names } from '../argument-names.ts'
 import type { ClockControl, CommonControl } from '../session-handle.ts'
 import {
   castBody,

@@ -1,0 +1,33 @@
+/** The methods of a session by group, each with the name of its argument in errors. */
+export const argumentNames = {
+  clock: { now: 'argument', set: 'instant', advance: 'duration', tick: 'tick', reset: 'argument' },
+  events: { events: 'argument' },
+  faults: { add: 'fault', addAll: 'faults', list: 'argument', get: 'id', remove: 'id', clear: 'argument' },
+  gates: { list: 'argument', release: 'argument', releaseAll: 'argument' },
+  nextGate: { next: 'filter' },
+  scenarios: { add: 'scenario', list: 'argument', remove: 'id', clear: 'argument' },
+  requests: {
+    list: 'filter',
+    clear: 'argument',
+    verify: 'rule',
+    warnings: 'argument',
+    coverage: 'argument',
+    assertNoWarnings: 'options',
+    har: 'filter',
+  },
+  collection: {
+    list: 'argument',
+    counts: 'argument',
+    get: 'argument',
+    put: 'record',
+    patch: 'patch',
+    delete: 'argument',
+    create: 'records',
+  },
+  history: { history: 'argument' },
+  batch: { createAll: 'batch' },
+  changes: { changes: 'filter', undo: 'argument', undoAll: 'argument' },
+  explain: { explain: 'input', preview: 'input' },
+  session: { saveState: 'argument', reset: 'argument' },
+  truth: { truth: 'argument' },
+} as const
