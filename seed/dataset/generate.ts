@@ -7,7 +7,7 @@ import {
   type TableName,
 } from '../../src/store/tables.ts'
 import { checkFixtureRow, generateAt } from '../fixtures/fixture-errors.ts'
-import type { Fixture, FixtureRecords } from '../fixtures/fixtures.ts'
+import type { Fixture } from '../fixtures/fixtures.ts'
 import { resolveTimes } from '../fixtures/relative-times.ts'
 import { MeetingCalendar } from '../meetings/meeting-calendar.ts'
 import { ChildRows } from './child-rows.ts'
@@ -101,12 +101,12 @@ interface GenerationContext extends GenerationRequest {
   readonly tenant: Tenant
 }
 
-function* generateTable<T extends OrganizationTable | 'customers'>(
-  table: T,
+function* generateTable(
+  table: OrganizationTable | 'customers',
   ids: readonly number[],
   { fixture, data, tenant }: GenerationContext,
 ): Steps<void> {
-  const records: FixtureRecords[T] = fixture.records[table]
+  const records = fixture.records[table]
   const all = new Set([...ids, ...records.keys()])
   for (const id of [...all].toSorted((a, b) => a - b)) {
     const { place = '', fields } = records.get(id) ?? {}
