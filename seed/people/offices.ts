@@ -60,19 +60,14 @@ type Nearness = 'near' | 'reachable' | 'away'
 export const canMeet = (member: { readonly id: number }, timezone: string): boolean =>
   measureReach(timezone).get(findWorkplace(member)) !== 'away'
 
-export type Reach = ReadonlyMap<Workplace, Nearness>
+const reachByZone = new Map<string, ReadonlyMap<Workplace, Nearness>>()
 
-const reachByZone = new Map<string, Reach>()
-const reaches = new Map<string, Reach>()
-
-/** Measures how near each office is to a time zone; zones with equal distances share one object. */
-export const measureReach = (timezone: string): Reach => getOrCreate(reachByZone, timezone, computeReach)
-
-function computeReach(timezone: string): Reach {
-  const offices = [boston, london, sydney]
-  const reach = new Map(offices.map((office) => [office, measureNearness(office, timezone)]))
-  return getOrCreate(reaches, [...reach.values()].join(' '), () => reach)
-}
+/** Measures how near each office is to a time zone. */
+export const measureReach = (timezone: string): ReadonlyMap<Workplace, Nearness> =>
+  getOrCreate(reachByZone, timezone, () => {
+    const offices = [boston, london, sydney]
+    return new Map(offices.map((office) => [office, measureNearness(office, timezone)]))
+  })
 
 /** A winter's and a summer's day, since clocks change on different days. Units: milliseconds since 1970. */
 const DAYS = [Date.UTC(2026, 0, 14), Date.UTC(2026, 6, 15)]

@@ -1,21 +1,16 @@
 import type { SimpleFaker } from '@faker-js/faker'
 
-import { getOrCreate } from '../../src/core/maps.ts'
 import type { Row } from '../../src/store/tables.ts'
 import { countCustomersBefore, getPosition } from '../dataset/ids.ts'
-import { findWorkplace, measureReach, type Reach } from './offices.ts'
+import { findWorkplace, measureReach } from './offices.ts'
 
 type Member = Row<'members'>
 
 const RAMP_UP = 75
 
-const lists = new WeakMap<readonly Member[], Map<Reach, readonly Member[]>>()
-
 export function listNearby(members: readonly Member[], timezone: string): readonly Member[] {
-  const byReach = getOrCreate(lists, members, () => new Map<Reach, readonly Member[]>())
-  return getOrCreate(byReach, measureReach(timezone), (reach) =>
-    members.filter((member) => reach.get(findWorkplace(member)) !== 'away'),
-  )
+  const reach = measureReach(timezone)
+  return members.filter((member) => reach.get(findWorkplace(member)) !== 'away')
 }
 
 /**
