@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { anyNames } from './contract/fields.ts'
 import { withCallerErrors } from './core/caller-errors.ts'
+import { parseInput } from './core/issues.ts'
 import type { VerdictOptions } from './lab/sync/verdict.ts'
 import {
   type AssumptionMatrix,
@@ -146,6 +147,16 @@ async function withSandbox<R>(
   }
 }
 
+const isFunction = z.custom((value) => typeof value === 'function', 'must be a function')
+
+/** The functions of a client, one of which code without types may lack. */
+const ClientInput = z.object({
+  client: isFunction.optional(),
+  run: isFunction,
+  full: isFunction.optional(),
+  copy: isFunction.optional(),
+})
+
 /** The options of `sweep`. Another type of `schedule` than the default is that of an arbitrary's values. */
 export interface SweepOptions<C = SweepSession, S = Schedule>
   extends ClientFunctions<C>, Omit<SweepChoice, 'schedules'>, Omit<VerdictOptions, 'allow'> {
@@ -187,6 +198,7 @@ export function sweep<C>({
 }: SweepOptions<C, readonly unknown[]>): Promise<SweepResult> {
   const { sandbox, between = 'PT10S', timeoutMs = 10_000, runs = RUNS, as, ignore, allow, row } = options
   return withCallerErrors('option', async () => {
+    parseInput(ClientInput, options)
     const parsed = given === undefined ? undefined : parseSchedules(given)
     return withSandbox(sandbox, (opened) => {
       const playing: PlayOptions = {

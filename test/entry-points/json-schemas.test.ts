@@ -57,6 +57,10 @@ for (const kind of ['config', 'fixture'] as const) {
     expect(() => readers[kind](json)).toThrow(Error)
     expect(validators[kind](json)).toBe(false)
   })
+
+  it(`${kind}.schema.json gives examples as such, not in descriptions`, () => {
+    expect(JSON.stringify(validators[kind].schema)).not.toContain('Example: ')
+  })
 }
 
 it('config.schema.json describes every option with an example that both accept', () => {

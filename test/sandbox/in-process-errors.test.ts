@@ -1,6 +1,6 @@
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 
-import { createSandbox, SandboxError, type SessionHandle } from '../../src/index.ts'
+import { createSandbox, SandboxError, type SessionHandle, sweep } from '../../src/index.ts'
 import { startSandbox } from '../../src/node.ts'
 import { openRemoteSession, type RemoteSession } from '../../src/sandbox/remote/session.ts'
 import { createWorker } from '../../src/worker.ts'
@@ -99,6 +99,7 @@ const calls: readonly (readonly [
     () => createSandbox({ state: { format: 1 } as never }),
     /^state version: is required; .*; state changes: is required$/,
   ],
+  [() => sweep({ run: none, copy: 'rows' as never }), /^option run: must be a function; option copy: must /],
   [() => createWorker({ port: 1 } as never), /^option port: is not known\. Known are seed, /],
   [() => sandbox.session({ id: '/' }), /^session id: must be 1 to 64 /],
   [() => sandbox.ensureSession('/'), /^session id: must be 1 to 64 /],

@@ -4,7 +4,7 @@ import { fileSchema } from '../../../seed/fixtures/fixture-file.ts'
 import { RELATIVE_TIME } from '../../../seed/fixtures/relative-times.ts'
 import { choiceNames, choices } from '../../contract/choices.ts'
 import { PartialSettings } from '../../contract/settings.ts'
-import { isObject, type JsonObject, parseJson } from '../../core/json.ts'
+import { type JsonObject, parseJson } from '../../core/json.ts'
 import { asSentence, splitDescription } from '../../core/words.ts'
 import { tableNames } from '../../store/tables.ts'
 import { Config } from '../server/options.ts'
@@ -23,8 +23,8 @@ export function generateJsonSchemas(): ReadonlyMap<string, JsonObject> {
 
 function configSchema(): JsonObject {
   // JSON has no functions.
-  const { $schema, properties, ...rest } = toJsonSchema(Config.omit({ present: true }))
-  const described = describeFields(properties)
+  const { $schema, properties, ...rest } = toJsonSchema(Config.omit({ present: true }), separateExample)
+  const { assumptions, ...options } = Object(properties)
   return {
     $schema,
     title: 'Configuration of workspace-sandbox',
@@ -32,17 +32,17 @@ function configSchema(): JsonObject {
     ...rest,
     properties: {
       $schema: ownSchema,
-      ...described,
-      assumptions: { ...Object(described['assumptions']), ...assumptionsSchema() },
+      ...options,
+      assumptions: { ...assumptions, ...assumptionsSchema() },
     },
   }
 }
 
 function assumptionsSchema(): JsonObject {
-  const described = describeFields(toJsonSchema(PartialSettings)['properties'])
+  const settings = Object(toJsonSchema(PartialSettings, separateExample)['properties'])
   const fields = choiceNames.map((name) => {
     const values = choices[name].alternatives.map(({ value }): unknown => value)
-    const { description } = Object(described[name])
+    const { description } = settings[name]
     return [name, { description, default: values[0], ...describeValues(values) }] as const
   })
   return { type: 'object', properties: Object.fromEntries(fields), additionalProperties: false }
@@ -70,31 +70,36 @@ function describeValues(values: readonly unknown[]): JsonObject {
 }
 
 /** The fields of records that the tables do not describe. */
-const recordTexts = {
-  id: 'The id, unique in its table. Example: `900`.',
-  organizationId: 'The organization. Default: the first organization. Example: `harbor`.',
-  customerId: 'The id of a customer. Example: `900`.',
+const recordTexts: Readonly<Record<string, JsonObject>> = {
+  id: { description: 'The id, unique in its table.', examples: [900] },
+  organizationId: { description: 'The organization. Default: the first organization.', examples: ['harbor'] },
+  customerId: { description: 'The id of a customer.', examples: [900] },
 }
 
 function fixtureSchema(): JsonObject {
-  const { $schema, properties, ...rest } = toJsonSchema(fileSchema(false), allowRelativeTime)
-  const described = describeFields(properties)
-  const tables = tableNames.map((name) => [name, describeTable(described[name], name)])
+  const { $schema, properties, ...rest } = toJsonSchema(fileSchema(false), (node) => {
+    allowRelativeTime(node)
+    separateExample(node)
+  })
+  const lists = Object(properties)
+  const tables = tableNames.map((name) => [name, describeTable(lists[name], name)])
   return {
     $schema,
     title: 'Fixture of workspace-sandbox',
     description: 'Hand-written records, laid over the generated ones. Missing fields are generated.',
     ...rest,
-    properties: { ...described, $schema: ownSchema, ...Object.fromEntries(tables) },
+    properties: { ...lists, $schema: ownSchema, ...Object.fromEntries(tables) },
   }
 }
 
 function describeTable(table: unknown, name: string): JsonObject {
   const { items, ...rest } = Object(table)
+  const fields = Object.entries<JsonObject>(items.properties)
+  const described = fields.map(([field, schema]) => [field, { ...recordTexts[field], ...schema }])
   return {
     ...rest,
     description: `Records of \`${name}\`, each with an id. Missing fields are generated.`,
-    items: { ...items, properties: describeFields(items.properties, recordTexts) },
+    items: { ...items, properties: Object.fromEntries(described) },
   }
 }
 
@@ -106,19 +111,12 @@ const allowRelativeTime: Override = ({ jsonSchema }) => {
   jsonSchema.anyOf = [exact, { type: 'string', pattern: RELATIVE_TIME.source, description }]
 }
 
-/** Separates examples from descriptions. @param texts the descriptions of fields that have none */
-function describeFields(properties: unknown, texts: Readonly<Record<string, string>> = {}): JsonObject {
-  return Object.fromEntries(
-    Object.entries(Object(properties)).map(([name, schema]) => {
-      if (!isObject(schema)) return [name, schema]
-      const { description = texts[name] } = schema
-      if (typeof description !== 'string') return [name, schema]
-      const { text, example } = readDescription(description)
-      // JSON, or a string without quotes.
-      const examples = example === undefined ? {} : { examples: [parseJson(example) ?? example] }
-      return [name, { ...schema, description: text, ...examples }]
-    }),
-  )
+const separateExample: Override = ({ jsonSchema }) => {
+  if (jsonSchema.description === undefined) return
+  const { text, example } = readDescription(jsonSchema.description)
+  jsonSchema.description = text
+  // JSON, or a string without quotes.
+  if (example !== undefined) jsonSchema.examples = [parseJson(example) ?? example]
 }
 
 /** Reads the sentences of a description, and the first value of its example. */
