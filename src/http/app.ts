@@ -3,7 +3,7 @@ import { type Handler, Hono, type MiddlewareHandler } from 'hono'
 import { allowOrigin, preflightResponse } from '../core/response.ts'
 import type { Endpoint } from '../service/endpoint.ts'
 import { endpoints } from '../service/index.ts'
-import type { Env } from './env.ts'
+import { type Env, findData } from './env.ts'
 import { requireCaller } from './middleware/authenticate.ts'
 import { cacheResponse } from './middleware/cache.ts'
 import { playScenarios, useFaults } from './middleware/faults-and-scenarios.ts'
@@ -28,7 +28,7 @@ const admit: Handler<Env> = (c, next) => {
   const { scenarios } = session
   const read = () => {
     c.get('entry').moment = session.moment
-    c.env.onAdmitted?.(c.get('data'))
+    c.env.onAdmitted?.(findData(c))
     return cacheResponse(c, next)
   }
   return scenarios.isEmpty ? read() : playScenarios(c, scenarios, read)

@@ -8,7 +8,7 @@ import type { Contract, Operation } from '../service/contract.ts'
 import { type Call, type Endpoint, readRecords, type Result } from '../service/endpoint.ts'
 import { toRoutePath } from '../service/match-route.ts'
 import { type Row, type TableName, toChange } from '../store/tables.ts'
-import type { Env, RouteContext, RouteStep, Validated } from './env.ts'
+import { type Env, findData, type RouteContext, type RouteStep, type Validated } from './env.ts'
 import { requireCaller } from './middleware/authenticate.ts'
 import { findCaches } from './middleware/cache.ts'
 import { serviceBody } from './read-body.ts'
@@ -75,7 +75,7 @@ function rejectOtherOrganization(c: RouteContext): void {
 function createCall(c: RouteContext, endpoint: Endpoint): Call {
   const { settings } = c.get('contract')
   const [path, query] = [c.req.valid('param'), c.req.valid('query')]
-  const [caller, data] = [c.get('caller'), c.get('data')]
+  const [caller, data] = [c.get('caller'), findData(c)]
   const record = endpoint.find?.({ path, caller, data, settings })
   if (endpoint.find && !record) {
     throw new SandboxError('not_found', 'The record that the path names does not exist.')
@@ -150,7 +150,7 @@ function respond(c: RouteContext, operation: Operation, result: Result, call?: C
     // A new record is rendered again once it is read: to keep its bytes would take a note 2 % more.
     const body = call
       ? renderRecords(c, operation, [result])
-      : JSON.stringify(operation.present(result, c.get('data')))
+      : JSON.stringify(operation.present(result, findData(c)))
     return createResponse(body, { status, headers })
   }
   const { total } = result
@@ -177,7 +177,7 @@ function renderRecords(
   rows: readonly Row<TableName>[],
   ends?: readonly [JsonBytes, JsonBytes],
 ): ResponseBody {
-  const [data, records, { data: sessionData }] = [c.get('data'), findCaches(c)?.records, c.get('session')]
+  const [data, records, { data: sessionData }] = [findData(c), findCaches(c)?.records, c.get('session')]
   const isShared = records !== undefined && !sessionData.hasChanged(resource.embeds)
   const cache = isShared ? getOrCreate(records, resource, () => new WeakMap()) : undefined
   const mayBeOwn = sessionData.hasChanged([resource.table])

@@ -5,13 +5,13 @@ import { RecentMap } from '../../core/maps.ts'
 import { parseToken, type Token } from '../../service/tokens.ts'
 import type { Row } from '../../store/tables.ts'
 import type { Reader } from '../../store/texts.ts'
-import type { Env } from '../env.ts'
+import { type Env, findData } from '../env.ts'
 
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
 
 /** Finds the member whose token the request carries. Errors: 401. Source: Authentication; assumption A-31. */
 export function requireCaller(c: Context<Env>): void {
-  const caller = findMember(c.get('entry').credential, c.get('data'))
+  const caller = findMember(c.get('entry').credential, findData(c))
   if (!caller) throw unauthorized(c.req.header('authorization'))
   c.set('caller', caller)
 }

@@ -41,7 +41,7 @@ const caches = new WeakMap<SandboxState, ReturnType<typeof createCaches>>()
 /** Finds the caches for a request; undefined for settings or data of its own, of which they would hold as many copies. */
 export function findCaches(c: Context<Env>) {
   const { sandbox } = c.env
-  const hasOwn = c.get('contract') !== sandbox.contract || c.get('data') !== c.get('session').data
+  const hasOwn = c.get('contract') !== sandbox.contract || c.get('shown') !== undefined
   return hasOwn ? undefined : getOrCreate(caches, sandbox, createCaches)
 }
 
@@ -75,7 +75,7 @@ export function cacheResponse(c: Context<Env>, next: Next): Response | Promise<v
     const { head, body } = cached.content
     // The journal keeps the head, so that it is made anew only when the date has changed.
     if (head.headers['date'] !== date)
-      cached.content = { head: { ...head, headers: { ...head.headers, date } }, body }
+      cached.content = { head: { ...head, headers: Object.assign({}, head.headers, { date }) }, body }
     return repeatResponse(cached.content)
   }
   const keep = async (): Promise<void> => {

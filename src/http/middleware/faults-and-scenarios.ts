@@ -11,7 +11,7 @@ import { toCaller } from '../../testing/journal/view.ts'
 import type { AnsweredRequest, ScenarioRequest } from '../../testing/scenarios/definition.ts'
 import type { Report } from '../../testing/scenarios/make-change.ts'
 import type { Scenarios } from '../../testing/scenarios/scenarios.ts'
-import { type Env, readRareHeader, replaceResponse } from '../env.ts'
+import { type Env, findData, readRareHeader, replaceResponse } from '../env.ts'
 import { receiveUnread } from '../read-body.ts'
 import { countRenewals, findMember } from './authenticate.ts'
 
@@ -66,7 +66,7 @@ async function injectFault(c: Context<Env>, next: Next, injection: Injection): P
 async function holdRequest(c: Context<Env>, fault: string, wait: Wait<HeldOutcome>): Promise<HeldOutcome> {
   const session = c.get('session')
   const entry = c.get('entry')
-  const member = findMember(c.req.header('authorization'), c.get('data'))
+  const member = findMember(c.req.header('authorization'), findData(c))
   const outcome = session.faults.gates.hold(
     {
       requestId: entry.id,
@@ -107,7 +107,7 @@ export async function playScenarios(
   if (!signal.aborted) await scenarios.prepare(request, report)
   scenarios.refuse(request, report)
   const view = scenarios.view(request, report)
-  if (view) c.set('data', view)
+  if (view) c.set('shown', view)
   const response = await read()
   if (response && !c.finalized) c.res = response
   const { body, head } = readContent(c.res)

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 
 import { allowOrigin, type Content, readContent } from '../../core/response.ts'
 import type { Endpoint } from '../../service/endpoint.ts'
-import { type Env, readRareHeader, replaceResponse } from '../env.ts'
+import { type Env, findData, readRareHeader, replaceResponse } from '../env.ts'
 import { receiveUnread } from '../read-body.ts'
 import { findMember } from './authenticate.ts'
 
@@ -34,7 +34,7 @@ export const useJournal =
       entry.moment ??= session.moment
       requests.complete(entry, {
         // A fault may respond before the service reads the token.
-        caller: c.get('caller') ?? findMember(entry.credential, c.get('data')),
+        caller: c.get('caller') ?? findMember(entry.credential, findData(c)),
         status: response?.head.status ?? 'aborted',
         // Without the body, which the journal may evict earlier.
         response: response?.head,

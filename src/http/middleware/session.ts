@@ -24,7 +24,6 @@ export function useSession(plane?: Plane, then?: MiddlewareHandler<Env>): Middle
     if (c.env.log) c.env.log.session = session.id ?? 'default'
     const enter = () => {
       c.set('contract', session.contract)
-      c.set('data', session.data)
       return then ? then(c, next) : next()
     }
     // The default session is never evicted, so that most requests wait for nothing.

@@ -48,7 +48,8 @@ export class Deliveries {
       this.#bodies.set(entry.judgedBody, count + 1)
       if (count === 0) this.bytes += entry.judgedBody.memory
     }
-    if (this.bytes > MAX_BYTES) this.shrink(MAX_BYTES)
+    // Many at once, since each time moves all that are kept.
+    if (this.bytes > MAX_BYTES) this.shrink(MAX_BYTES * 0.9)
   }
 
   #release(body: ResponseBody): void {
@@ -60,14 +61,16 @@ export class Deliveries {
   }
 
   shrink(bytes: number): void {
-    while (this.bytes > bytes) {
-      const entry = this.#entries.shift()
-      if (!entry) break
+    let count = 0
+    for (const entry of this.#entries) {
+      if (this.bytes <= bytes) break
+      count += 1
       this.bytes -= FRAME + entry.url.length
       if (entry.judgedBody) this.#release(entry.judgedBody)
       entry.judgedBody = undefined
       this.firstKnown = Math.max(this.firstKnown, entry.id + 1)
     }
+    this.#entries.splice(0, count)
   }
 
   /** Lists the deliveries. Order: by the ids of their requests. */
