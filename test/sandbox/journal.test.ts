@@ -116,6 +116,22 @@ describe('the journal', () => {
     expect(journal.entries()).toEqual([])
   })
 
+  it('keeps the latest responses for the verdict in 8 MB, and knows from which request on it has all', () => {
+    const { journal, open, complete } = openJournal()
+    const { deliveries } = journal
+    const sent = Array.from({ length: 200 }, () => {
+      const entry = open(`/v1/members/me?${'x'.repeat(100_000)}`)
+      entry.moment = entry.arrived
+      complete(entry)
+      expect(deliveries.bytes).toBeLessThanOrEqual(8 * 1_048_576)
+      return entry
+    })
+    const kept = deliveries.list()
+    expect(kept.length).toBeGreaterThan(70)
+    expect(kept).toEqual(sent.slice(-kept.length))
+    expect(deliveries.firstKnown).toBe(kept[0]?.id)
+  })
+
   it('notifies subscribers of each answered request, until they unsubscribe', () => {
     const { journal, request } = openJournal()
     const seen: unknown[] = []
