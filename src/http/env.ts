@@ -27,11 +27,14 @@ export interface Bindings {
 
 /** The sandbox that a request is for. One app serves all of a process: the routes took nine tenths of opening a sandbox. */
 export interface Served {
-  readonly sandbox: SandboxState
-  readonly control: RequestHandler
+  sandbox: SandboxState
+  control: RequestHandler
 }
 
-export type RequestHandler = (request: Request, bindings: Bindings) => Response | Promise<Response>
+export type RequestHandler = (
+  request: Request,
+  bindings: Bindings & Partial<Served>,
+) => Response | Promise<Response>
 
 /** The findings about a request that is logged; undefined for those of steps that it did not reach. */
 export interface RequestLog {
