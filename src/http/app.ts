@@ -36,8 +36,7 @@ const admit: Handler<Env> = (c, next) => {
 
 const createPipeline = (endpoint?: Endpoint) => [
   useSession('service', useJournal(endpoint)),
-  useFaults,
-  admit,
+  useFaults(admit),
 ]
 
 /** Records requests that are neither the service's nor the sandbox's own, as of a wrong base URL, and says what is wrong. */
