@@ -191,14 +191,11 @@ export interface SweepOptions<C = SweepSession, S = Schedule>
  */
 export function sweep<C = SweepSession>(options: SweepOptions<C>): Promise<SweepResult>
 export function sweep<C = SweepSession>(options: SweepOptions<C, readonly unknown[]>): Promise<SweepResult>
-export function sweep<C>({
-  schedule,
-  schedules: given = schedule,
-  ...options
-}: SweepOptions<C, readonly unknown[]>): Promise<SweepResult> {
-  const { sandbox, between = 'PT10S', timeoutMs = 10_000, runs = RUNS, as, ignore, allow, row } = options
+export function sweep<C>(options: SweepOptions<C, readonly unknown[]>): Promise<SweepResult> {
   return withCallerErrors('option', async () => {
     parseInput(ClientInput, options)
+    const { schedule, schedules: given = schedule, sandbox, as, ignore, allow, row, ...choice } = options
+    const { between = 'PT10S', timeoutMs = 10_000, runs = RUNS } = options
     const parsed = given === undefined ? undefined : parseSchedules(given)
     return withSandbox(sandbox, (opened) => {
       const playing: PlayOptions = {
@@ -209,7 +206,7 @@ export function sweep<C>({
         runs,
         verdict: { as, ignore, allow, row },
       }
-      return runSweep(playing, { ...options, schedules: parsed })
+      return runSweep(playing, { ...choice, schedules: parsed })
     })
   })
 }

@@ -99,6 +99,8 @@ const calls: readonly (readonly [
     () => createSandbox({ state: { format: 1 } as never }),
     /^state version: is required; .*; state changes: is required$/,
   ],
+  // @ts-expect-error -- no options
+  [() => sweep(), /^option: is required$/],
   [() => sweep({ run: none, copy: 'rows' as never }), /^option run: must be a function; option copy: must /],
   [() => createWorker({ port: 1 } as never), /^option port: is not known\. Known are seed, /],
   [() => sandbox.session({ id: '/' }), /^session id: must be 1 to 64 /],
