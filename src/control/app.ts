@@ -84,11 +84,17 @@ export function createControlApp() {
     const { path } = c.req
     const isSlashed = hasExtraSlash(path, findMethods)
     if (!path.startsWith('/_sandbox/')) throw unknownPathError(c, isSlashed)
-    const names = app.routes.flatMap((route) =>
-      route.method === 'ALL' ? [] : `${route.method} ${toTemplate(route.path)}`,
+    const segments = path.split('/')
+    // By what they would be with the ids of this path, or the nearest to one fault would be all faults.
+    const routesByName = new Map(
+      app.routes.flatMap((route) => {
+        const named = route.path.split('/').map((part, at) => (part.startsWith(':') && segments[at]) || part)
+        const template = `${route.method} ${toTemplate(route.path)}`
+        return route.method === 'ALL' ? [] : [[`${route.method} ${named.join('/')}`, template]]
+      }),
     )
-    const near = nearest(`${nameMethod(c)} ${path}`, names)
-    const advice = near === undefined ? '' : ` The nearest is ${near}.`
+    const near = nearest(`${nameMethod(c)} ${path}`, [...routesByName.keys()])
+    const advice = near === undefined ? '' : ` The nearest is ${routesByName.get(near)}.`
     const hint = isSlashed ? ` ${REMOVE_SLASH}` : advice
     const detail = `There is no control route at this path.${hint} GET /_sandbox/openapi.json describes all of them.`
     throw new SandboxError('not_found', detail)

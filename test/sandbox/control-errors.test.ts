@@ -145,6 +145,8 @@ it.for([
   ['GET /credential', undefined, 'not_found', /The nearest is GET \/_sandbox\/credentials\. GET \/_sandbox/],
   ['POST /rest', undefined, 'not_found', /The nearest is POST \/_sandbox\/reset\. GET/],
   ['DELETE /fault', undefined, 'not_found', /The nearest is DELETE \/_sandbox\/faults\. GET/],
+  ['DELETE /fault/x', undefined, 'not_found', /The nearest is DELETE \/_sandbox\/faults\/\{id\}\. GET/],
+  ['GET /request/3', undefined, 'not_found', /The nearest is GET \/_sandbox\/requests\/\{id\}\. GET/],
   ['DELETE /session/abc', undefined, 'not_found', /The nearest is DELETE \/_sandbox\/sessions\/\{id\}\. GET/],
   ['GET /faults/', undefined, 'not_found', /no control route at this path\. Remove the extra slash\. GET/],
   ['GET //faults', undefined, 'not_found', /no control route at this path\. Remove the extra slash\. GET/],
