@@ -48,6 +48,29 @@ it('page_drift: a client whose cursor is before every row drops what it has lost
   expect(await judge()).toMatchObject({ missed: [{ id: 11, reason: 'page_drift', requests: [5, 6] }] })
 })
 
+it('page_drift: a client that reads the last page first loses a row to one that has come meanwhile', async () => {
+  const { data, readPage, judge } = open()
+  await data.customers.delete(5)
+  for (const offset of [30, 20, 10]) await readPage(offset)
+  await data.customers.put({ id: 5, name: 'Late' })
+  await readPage()
+  const text = expect.stringMatching(/customer 5 came into the list between request 3, .*, and request 4, /)
+  expect(await judge()).toMatchObject({ missed: [{ id: 11, reason: 'page_drift', requests: [3, 4], text }] })
+})
+
+it('page_drift: a row moves to a page that was already read, because the order of the list has changed', async () => {
+  const { client, data, sync } = open()
+  const path = { organizationId, automationId: 4, triggerId: 41, limit: 5 }
+  const { items } = await client.listAutomationTriggerLogs(path)
+  await data.triggerLogs.patch(items[0]?.id ?? 0, { createdDate: '2020-01-01T00:00:00.000Z' })
+  items.push(...(await client.listAutomationTriggerLogs({ ...path, offset: 5 })).items)
+  const { causes } = await sync.verdict({ triggerLogs: items })
+  const text = expect.stringMatching(/the order of the list changed between request 1, .*, and request 2, /)
+  expect(causes).toContainEqual(
+    expect.objectContaining({ reason: 'page_drift', count: 1, requests: [1, 2], text }),
+  )
+})
+
 it('deleted_unseen: the response 404 to a note says nothing about the note that has the id of its customer', async () => {
   const { client, data, faults, sync } = open()
   const note = { categoryId: 1, content: 'Called them' }

@@ -125,11 +125,17 @@ function explainGap(before: Read, after: Read): Finding {
 }
 
 function explainDrift(table: TableName, before: Read, after: Read, id: number, lists: Lists): Finding {
-  const gone = listGoneBefore(lists.find(before), lists.find(after), id)
-  const verb = gone.length === 1 ? 'left' : 'have left'
-  const left = gone.length > 0 ? `${nameRows(table, gone)} ${verb} the list` : 'the order of the list changed'
-  const text = `${left} between ${nameRequest(before)}, and ${nameRequest(after)}, and what comes after moved to a page that was already read`
-  return createFinding('page_drift', [before, after], text)
+  // If the later page was read first, a row is lost to those that have come since.
+  const isBackward = after.state.index < before.state.index
+  const [first, second] = isBackward ? [after, before] : [before, after]
+  const others = listGoneBefore(lists.find(before), lists.find(after), id)
+  const verb = isBackward ? 'came into' : others.length === 1 ? 'left' : 'have left'
+  const [cause, moved] =
+    others.length > 0
+      ? [`${nameRows(table, others)} ${verb} the list`, 'what comes after']
+      : ['the order of the list changed', 'rows']
+  const text = `${cause} between ${nameRequest(first)}, and ${nameRequest(second)}, and ${moved} moved to a page that was already read`
+  return createFinding('page_drift', [first, second], text)
 }
 
 function explainTail(final: Read): Finding {
