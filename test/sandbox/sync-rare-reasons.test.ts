@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { addSeconds, open, openSynced, organizationId } from './sync-support.ts'
+import { addSeconds, open, openMeetings, openSynced, organizationId } from './sync-support.ts'
 
 it('deleted_unseen: a deleted row stays until a full walk shows that it is gone, and for good in a copy that ignores that', async () => {
   const { scenarios, sync, readAll, findLatest, judge } = open()
@@ -203,4 +203,25 @@ it('deleted_unseen: a record of a deleted customer is explained by what its cust
   await readNotes([4])
   const refusal = 'request 89, GET …/customers/4/notes, was answered with 404: remove it then.'
   expect(await judge()).toMatchObject([{ ...ghost, text: `${deleted}${refusal}` }])
+})
+
+it('never_requested: a client that reads a changed customer again, but not its meetings', async () => {
+  const { session, client, read, judge } = openMeetings()
+  await read()
+  const { customerId } = await session.data.meetings.get(1)
+  await session.data.meetings.patch(1, { topic: 'Another topic' })
+  session.clock.advance('PT1M')
+  await session.data.customers.patch(customerId, { employeeCount: 7 })
+  await client.listCustomers({ organizationId, limit: 250 })
+  const text = expect.stringContaining(`customer ${customerId} has changed since request 2, GET `)
+  expect(await judge()).toMatchObject({ stale: [{ id: 1, reason: 'never_requested', requests: [2], text }] })
+})
+
+it('never_requested: the minStartDate of a list leaves a meeting out', async () => {
+  const { client, sync } = open()
+  const minStartDate = '2026-01-01T00:00:00.000Z'
+  const { items } = await client.listCustomerMeetings({ organizationId, customerId: 1, minStartDate })
+  const { missed } = await sync.verdict({ meetings: items })
+  const text = expect.stringContaining('leaves it out by its minStartDate')
+  expect(missed[0]).toMatchObject({ id: 1, reason: 'never_requested', requests: [1], text })
 })

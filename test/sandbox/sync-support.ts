@@ -49,5 +49,5 @@ export function openMeetings() {
       for (const meeting of page.items) meetings.set(meeting.id, meeting)
     }
   }
-  return { session, read, judge: () => session.sync.verdict({ meetings: [...meetings.values()] }) }
+  return { session, client, read, judge: () => session.sync.verdict({ meetings: [...meetings.values()] }) }
 }

@@ -270,13 +270,19 @@ it.each([0, 10])(
   },
 )
 
-it('begins a read in any order with a page that the one before has shown', async () => {
-  const { data, readPage, judge } = open()
-  for (const offset of [30, 0, 10, 20, 20]) await readPage(offset)
-  await data.customers.patch(25, { employeeCount: 7 })
-  for (const offset of [0, 30, 10]) await readPage(offset)
-  expect(await judge()).toMatchObject({ correct: true, pending: 1 })
-})
+it.for([
+  ['is complete', [30, 0, 10, 20, 20], 25, [0, 30, 10]],
+  ['has a gap', [30, 0, 10, 30], 35, [0, 10, 20]],
+] as const)(
+  'begins a read in any order with a page of the one before, which %s',
+  async ([, begun, id, rest]) => {
+    const { data, readPage, judge } = open()
+    for (const offset of begun) await readPage(offset)
+    await data.customers.patch(id, { employeeCount: 7 })
+    for (const offset of rest) await readPage(offset)
+    expect(await judge()).toMatchObject({ correct: true, pending: 1 })
+  },
+)
 
 it('begins a read with a repeated request if the first one is answered later', async () => {
   const { client, copy, data, faults, session, readPage, judge } = open()
