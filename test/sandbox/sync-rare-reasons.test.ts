@@ -225,3 +225,17 @@ it('never_requested: the minStartDate of a list leaves a meeting out', async () 
   const text = expect.stringContaining('leaves it out by its minStartDate')
   expect(missed[0]).toMatchObject({ id: 1, reason: 'never_requested', requests: [1], text })
 })
+
+it('never_requested: a delivered row is stale only if it has changed, though a filter leaves it out', async () => {
+  const { client, data, sync } = open()
+  await data.customers.patch(3, { segment: 'SMB' })
+  await data.customers.patch(4, { segment: 'Enterprise' })
+  const read = () => client.listCustomers({ organizationId, segment: ['SMB'], limit: 250 })
+  await read()
+  await client.getCustomer({ organizationId, customerId: 4 })
+  expect(await sync.verdict()).toMatchObject({ correct: true })
+  await data.customers.patch(3, { segment: 'Enterprise' })
+  await read()
+  const stale = [{ id: 3, reason: 'never_requested', fields: ['segment'] }]
+  expect((await sync.verdict()).stale).toMatchObject(stale)
+})

@@ -139,10 +139,12 @@ class CollectionJudge {
   /** Lists the forms in which the service may have shown a record in a state, as the client keeps it. */
   #listVersions(id: number, index: number): readonly JsonObject[] {
     const { shown } = this.#versions.find(id, index)
-    if (!shown || (!this.#copy && !this.#reasons.chances.isListed(id, index))) return []
-    const rewritten = this.#context
-      .findShowing(this.#criteria.table, id)
-      .filter((read) => read.isRewritten && isSame(this.#versions.find(id, read.state.index).shown, shown))
+    const showing = this.#context.findShowing(this.#criteria.table, id)
+    const isDue = this.#copy !== undefined || showing.length > 0 || this.#reasons.chances.isListed(id, index)
+    if (!shown || !isDue) return []
+    const rewritten = showing.filter(
+      (read) => read.isRewritten && isSame(this.#versions.find(id, read.state.index).shown, shown),
+    )
     return [shown, ...listShown(id, rewritten)]
   }
 
