@@ -87,7 +87,8 @@ it('explanations agree with the response in a living tenant whose clock ticks af
   expect(totals).toEqual(totals.map(([, listed]) => [listed, listed, listed]))
 })
 
-const seeds = Array.from({ length: chooseAmount(20, 400) }, (_, at) => at + 1)
+/** From 40 on, so that the first 20 reach every assertion below. */
+const seeds = Array.from({ length: chooseAmount(20, 400) }, (_, at) => at + 40)
 
 const changed = 'customers?updatedSince=2026-01-01T00:00Z&'
 
