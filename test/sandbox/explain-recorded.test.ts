@@ -52,6 +52,32 @@ it('a customer that did not match has been changed since', async () => {
   expect(conditions.filter(({ holds }) => holds === false)).toMatchObject([{ name: 'city' }])
 })
 
+it('a customer that an evicted response had is still in it, and one of another page is not', async () => {
+  const { session, mara } = await openAfter(`${customers}?limit=3`)
+  session.faults.add({ path: '/members/me', status: 200, body: 'x'.repeat(900_000) })
+  for (let count = 1; count <= 20; count += 1) await mara.send('/members/me')
+  expect(session.requests.list()[0]?.response).toMatchObject({ truncated: true })
+  await session.data.customers.delete(2)
+  const explanation = await session.explain({ requestId: 1, id: 2 })
+  expect(explanation).toMatchObject({ included: true, place: { position: 1 }, now: { included: false } })
+  expect(await session.explain({ requestId: 1, id: 5 })).toMatchObject({ included: false, isRebuilt: true })
+})
+
+it('a response to HEAD has the customers of GET, but unknown ones after a scenario or fault', async () => {
+  const { session, mara } = await openAfter('/members/me')
+  const head = () => mara.send(`${customers}?limit=3`, { method: 'HEAD' })
+  await head()
+  session.scenarios.add({ name: 'scope-narrowed', scope: 'mine', after: 0 })
+  await head()
+  session.faults.add({ status: 200 })
+  await head()
+  const explain = (requestId: number, id: number) => session.explain({ requestId, id })
+  const included = [await explain(2, 2), await explain(3, 2), await explain(4, 2)].map((one) => one.included)
+  expect(included).toEqual([true, undefined, undefined])
+  const summary = expect.not.stringContaining('on another page')
+  expect(await explain(3, 6)).toMatchObject({ causes: [{ kind: 'scenario' }], summary })
+})
+
 it('names the fault behind a broken connection', async () => {
   const { session } = await openAfter(`${customers}?limit=3`, ({ faults }) =>
     faults.add({ reset: true, times: 1 }),

@@ -17,6 +17,7 @@ it.each([
   ['GET /customers/2/meetings/1', token, 404, 'meetingId', 'meeting 1 belongs to customer 1, not to'],
   ['GET /automations/1/triggers/9/logs', token, 404, 'triggerId', 'automation 1 has no trigger 9.'],
   ['GET /customers?limit=0', 'sbx_harbor_999', 401, 'token', 'the token belongs to no member.'],
+  ['HEAD /customers?limit=0', token, 400, 'limit', 'limit must be greater than'],
   ['GET /customers?limit=0&memberRoleId=1', token, 400, 'limit memberRoleId', 'limit must be greater than'],
   ['GET /customer', token, 404, 'operation', 'The nearest endpoint is GET /v1'],
   ['DELETE /customers/1', token, 405, 'operation', 'GET'],

@@ -44,7 +44,7 @@ export function explainRecorded(run: RecordedRun): Explanation {
   const isExplained =
     certain !== undefined && acted.length === 0 && isAlike(certain, recorded) && !entry.endpoint?.body
   const sentences = [
-    isExplained ? certain.summary : describeOutcome({ ...run, past: certain }, recorded, acted),
+    isExplained ? certain.summary : describeOutcome({ ...run, past: place && certain }, recorded, acted),
     ...(past ? [] : ['The data of that moment can no longer be rebuilt.']),
     ...since.map(({ text }) => `Since then: ${text}`),
     // The response to a request with a body depends on the body, which is not sent again.
@@ -83,11 +83,12 @@ function isSame(one: Outcome, other: Outcome): boolean {
 const isAlike = (past: Outcome, recorded: Outcome): boolean =>
   isSame(past, recorded) && past.total === recorded.total
 
-/** Reports whether the recorded response has a record; if its body was evicted, whether the rebuilt one has. */
+/** Reports whether the recorded response has a record; without its body, whether the rebuilt one has, unless they differ. */
 function wasIncluded({ entry, past }: RecordedRun, { records }: Shown, id: number): boolean | undefined {
   if (typeof entry.status !== 'number' || entry.status >= 300) return false
-  if (!entry.hasBodies || entry.method === 'HEAD') return past?.included
-  return records.some((record) => record['id'] === id)
+  if (entry.hasBodies && entry.method !== 'HEAD') return records.some((record) => record['id'] === id)
+  const total = entry.response?.page?.total ?? past?.total
+  return entry.isFaultResponse || total !== past?.total ? undefined : past?.included
 }
 
 /** Says how a request ended that the service alone would have answered otherwise, or whose data is not known any more. */
@@ -103,7 +104,7 @@ function describeOutcome(
     ? `${capitalize(nameRecord(endpoint.resource.table, id))} was ${included ? '' : 'not '}in the response to request ${requestId}`
     : `Request ${requestId} ${ending}`
   const error = acted.length === 0 && Number(status) >= 400 ? readErrorText(entry) : undefined
-  const isElsewhere = past?.place !== undefined && !past.included && !included
+  const isElsewhere = past && !past.included && !included
   const reasons = [...acted.map(({ text }) => text), error, isElsewhere ? past.summary : '']
   const reason = reasons.filter(Boolean).join(' ')
   return asSentence(reason === '' ? outcome : `${outcome}: ${uncapitalize(reason)}`)

@@ -113,7 +113,7 @@ const ExplainedResponse = lazyObject(() => ({
   request: z.string(),
   /** The status of the response if no fault acts. */
   status: z.int(),
-  /** Whether the record is in the response; absent if no record was given. */
+  /** Whether the record is in the response; absent if no record was given or this is unknown. */
   included: z.boolean().optional(),
   summary: z.string(),
   /** Order: as the service checks them; an error ends them. */
