@@ -78,6 +78,24 @@ it('a response to HEAD has the customers of GET, but unknown ones after a scenar
   expect(await explain(3, 6)).toMatchObject({ causes: [{ kind: 'scenario' }], summary })
 })
 
+it('names changed assumptions', async () => {
+  const { session } = await openAfter(`${customers}?status=active`)
+  const live = { customerStatuses: ['live', 'implementation', 'lost', 'lead'] }
+  await control(sandbox, 'PATCH', '/assumptions', live, session.id)
+  const causes = [{ kind: 'assumption', text: expect.stringContaining('customerStatuses') }]
+  expect(await session.explain({ requestId: 1 })).toMatchObject({ status: 200, causes, now: { status: 400 } })
+})
+
+it('names five changes of a list, and counts the others', async () => {
+  const { session } = await openAfter(customers)
+  for (let id = 1; id <= 7; id += 1) await session.data.customers.delete(id)
+  const { causes = [] } = await session.explain({ requestId: 1 })
+  const texts = causes.map(({ text }) => text)
+  expect(texts).toEqual(
+    [1, 2, 3, 4, 5].map((id) => `Customer ${id} was deleted.`).concat('2 other changes followed.'),
+  )
+})
+
 it('names the fault behind a broken connection', async () => {
   const { session } = await openAfter(`${customers}?limit=3`, ({ faults }) =>
     faults.add({ reset: true, times: 1 }),

@@ -168,7 +168,7 @@ function findChangesSince({ entry, session, id, commits = [] }: RecordedRun): Ex
   }
   const changes = [...causes.values()]
   const rest = changes.splice(MAX_CHANGES).length
-  if (rest > 0) changes.push({ kind: 'change', text: `${pluralize(rest, 'other record')} changed.` })
+  if (rest > 0) changes.push({ kind: 'change', text: `${pluralize(rest, 'other change')} followed.` })
   const others = listDifferences(settings, session.settings)
   if (others.length > 0)
     changes.push({ kind: 'assumption', text: `Assumptions have changed: ${others.join(', ')}.` })
