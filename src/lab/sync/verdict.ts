@@ -9,7 +9,7 @@ import { tableNames } from '../../store/tables.ts'
 /** The reasons why a row of a copy is not correct, and what each means. Order: as documented. */
 export const reasonTexts = {
   page_drift:
-    'Rows left the list between two pages, so that others moved to a page that was already read, or to a later one.',
+    'The list changed between two pages, so that rows moved to a page that was already read, or to a later one.',
   tie_at_cursor:
     'The row changed at the instant of the newest row that was known, and the next cursor, or a filter of the client, excludes that instant.',
   cursor_past_change: 'The cursor is later than a change that no earlier response has shown.',
