@@ -54,12 +54,13 @@ function splitCommands(script: string): string[] {
   return lines.length === 0 ? commands : [...commands, lines.join('\n')]
 }
 
-/** Starts a server in the background instead of the one before it, and waits until it listens. */
+/** Starts a server in the background instead of the one before it, whose output goes first, and waits until it listens. */
 const serve = `serve() {
   if [ -e "$OWN/pid" ]; then
     kill "$(cat "$OWN/pid")" || true
     while kill -0 "$(cat "$OWN/pid")" 2>/dev/null; do sleep 0.02; done
   fi
+  : >"$OWN/server"
   workspace-sandbox "$@" </dev/null >"$OWN/server" 2>&1 &
   echo $! >"$OWN/pid"
   until grep -q http:// "$OWN/server"; do
