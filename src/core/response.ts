@@ -42,10 +42,11 @@ export class ResponseBody {
 
   /** @param unshared how many of the bytes the dataset does not share; by default all */
   constructor(parts: readonly Uint8Array<ArrayBuffer>[], unshared?: number, rows?: readonly JsonObject[]) {
-    const [first] = parts
+    const [first, second] = parts
+    const only = second ? undefined : first
     // Node's server makes a Buffer of any other bytes for each response that has them, which takes 2 % of a cached one.
-    const buffer = first && globalThis.Buffer?.from(first.buffer, first.byteOffset, first.byteLength)
-    this.parts = buffer && parts.length === 1 ? [buffer] : parts
+    const buffer = only && globalThis.Buffer?.from(only.buffer, only.byteOffset, only.byteLength)
+    this.parts = buffer ? [buffer] : parts
     this.rows = rows
     let length = 0
     for (const part of parts) length += part.length
